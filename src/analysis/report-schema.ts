@@ -1,0 +1,199 @@
+import { z } from 'zod';
+
+/**
+ * The schema of a report. One report answers one run: all its artifacts, all its ranks.
+ * Compatible changes (new optional fields, new ids) keep the major number of `REPORT_SCHEMA_VERSION`.
+ */
+export const REPORT_SCHEMA_VERSION = '1.0.0';
+
+/** Changes whenever the same input would give a different report. */
+export const ANALYSIS_VERSION = '0.1.0';
+
+export const BOTTLENECKS = [
+  'input-pipeline',
+  'host-cpu',
+  'memory-pressure',
+  'communication',
+  'launch-overhead',
+  'arithmetic-intensity',
+  'straggler',
+  'step-jitter',
+] as const;
+
+const ns = z.number().int().nonnegative();
+const confidence = z.enum(['high', 'medium', 'low']);
+
+/** A value with its unit and where it comes from. A missing value has a reason and is never zero. */
+export const figureSchema = z.object({
+  id: z.string(),
+  value: z.number().nullable(),
+  unit: z.enum(['ns', 'ratio', 'count', 'bytes', 'bytesPerSec', 'flop', 'flopPerSec', 'flopPerByte']),
+  source: z.enum(['measured', 'modelled', 'notMeasurable']),
+  reason: z.string().optional(),
+});
+
+/** An operation a person can find again in the trace. */
+export const operationSchema = z.object({
+  name: z.string(),
+  /** What it is: kernel, host op, runtime call, collective… */
+  kind: z.string(),
+  count: z.number().int().nonnegative(),
+  totalNs: ns,
+  rank: z.number().int().nullable(),
+});
+
+export const evidenceSchema = z.object({
+  figures: z.array(figureSchema),
+  operations: z.array(operationSchema),
+  ranks: z.array(z.number().int()),
+  steps: z.array(z.number().int()),
+});
+
+/** A fix is an id, which has its text in the presentation, and this run's own values for it. */
+export const fixSchema = z.object({
+  id: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+export const findingSchema = z.object({
+  rule: z.string(),
+  bottleneck: z.enum(BOTTLENECKS),
+  /** From the share of the step that the finding costs. */
+  severity: z.enum(['critical', 'major', 'minor']),
+  confidence,
+  /** Time of the mean step that the cause takes, at most. */
+  costNs: ns,
+  /** Mean step if the cause went away entirely: a lower bound of the step, so an upper bound of the gain. */
+  expectedStepNs: ns,
+  evidence: evidenceSchema,
+  fixes: z.array(fixSchema),
+});
+
+export const idleSchema = z.object({
+  inputWaitNs: ns,
+  syncWaitNs: ns,
+  allocatorNs: ns,
+  launchGapNs: ns,
+  hostOtherNs: ns,
+  dependencyNs: ns,
+  unexplainedNs: ns,
+});
+
+/** Sums exactly: the four parts to `wallNs`, the causes in `idle` to `idleNs`. */
+export const stepSchema = z.object({
+  /** Number of the step as the trace names it, else counted from 0. */
+  index: z.number().int(),
+  /** From the rank's first event. */
+  startNs: ns,
+  wallNs: ns,
+  computeNs: ns,
+  exposedCommunicationNs: ns,
+  exposedMemcpyNs: ns,
+  idleNs: ns,
+  idle: idleSchema,
+  /** Device operations launched by this step. */
+  deviceOpCount: z.number().int().nonnegative(),
+  /** Why the step is left out of averages; null when it counts. */
+  excluded: z.string().nullable(),
+});
+
+export const rankSchema = z.object({
+  rank: z.number().int(),
+  path: z.string(),
+  device: z.string().nullable(),
+  /** How step windows were found. */
+  stepsFrom: z.enum(['markers', 'repetition', 'whole-trace']),
+  steps: z.array(stepSchema),
+});
+
+export const kernelClassSchema = z.object({
+  class: z.string(),
+  count: z.number().int().nonnegative(),
+  totalNs: ns,
+});
+
+export const collectiveSummarySchema = z.object({
+  name: z.string(),
+  dtype: z.string().nullable(),
+  groupSize: z.number().int().nullable(),
+  count: z.number().int().nonnegative(),
+  /** Mean message size; null when the trace carries none. */
+  sizeBytes: z.number().nullable(),
+  /** Mean over the collectives, shortest duration over ranks: everybody has arrived. */
+  transferNs: ns,
+  /** Mean bus bandwidth, decimal; null when the size is not known. */
+  busBandwidthBytesPerSec: z.number().nullable(),
+});
+
+export const communicationSchema = z.object({
+  /** What the figures stand on; `none` when they are not measurable, with the reason. */
+  matchedBy: z.enum(['sequence', 'order', 'none']),
+  reason: z.string().nullable(),
+  collectives: z.array(collectiveSummarySchema),
+  /** Per rank, summed over the counted steps and divided by their number. */
+  perRank: z.array(
+    z.object({
+      rank: z.number().int(),
+      transferNs: ns,
+      waitNs: ns,
+      /** How much later than the first rank this one arrived, mean per step. */
+      latenessNs: ns,
+    }),
+  ),
+  /** Clock of each rank against the first; `residualNs` is what the correction leaves (median absolute deviation). */
+  clockOffsets: z.array(z.object({ rank: z.number().int(), offsetNs: z.number(), residualNs: z.number().nonnegative() })),
+  /** Rank that the others wait for; null when nobody is clearly late. */
+  stragglerRank: z.number().int().nullable(),
+});
+
+export const ruleOutcomeSchema = z.object({
+  rule: z.string(),
+  outcome: z.enum(['finding', 'absent', 'not-measurable', 'failed']),
+  reason: z.string().nullable(),
+});
+
+export const problemSchema = z.object({
+  kind: z.string(),
+  severity: z.enum(['info', 'repaired', 'data-loss', 'fatal']),
+  count: z.number().int().positive(),
+  paths: z.array(z.string()),
+  example: z.string().optional(),
+  advice: z.string(),
+});
+
+export const analysisSchema = z.object({
+  schemaVersion: z.string(),
+  analysisVersion: z.string(),
+  verdict: z.object({
+    bottleneck: z.enum([...BOTTLENECKS, 'none', 'not-measurable']),
+    confidence,
+  }),
+  artifacts: z.array(z.object({ path: z.string(), format: z.string(), rank: z.number().int().nullable() })),
+  /** Mean step over the counted steps of all ranks. */
+  stepTime: z.object({
+    tracedMeanNs: ns.nullable(),
+    /** Median of the uploaded step times, measured without the profiler. */
+    unprofiledMedianNs: ns.nullable(),
+  }),
+  ranks: z.array(rankSchema),
+  metrics: z.array(figureSchema),
+  findings: z.array(findingSchema),
+  ruleOutcomes: z.array(ruleOutcomeSchema),
+  kernelClasses: z.array(kernelClassSchema),
+  topKernels: z.array(operationSchema),
+  communication: communicationSchema.nullable(),
+  problems: z.array(problemSchema),
+});
+
+export type Figure = z.infer<typeof figureSchema>;
+export type Operation = z.infer<typeof operationSchema>;
+export type Evidence = z.infer<typeof evidenceSchema>;
+export type Fix = z.infer<typeof fixSchema>;
+export type Finding = z.infer<typeof findingSchema>;
+export type IdleCauses = z.infer<typeof idleSchema>;
+export type StepBreakdown = z.infer<typeof stepSchema>;
+export type RankReport = z.infer<typeof rankSchema>;
+export type CommunicationReport = z.infer<typeof communicationSchema>;
+export type RuleOutcome = z.infer<typeof ruleOutcomeSchema>;
+/** The report without prose; see src/presentation for the words. */
+export type Analysis = z.infer<typeof analysisSchema>;
