@@ -1,0 +1,84 @@
+import { type z } from 'zod';
+import { type environmentSchema } from './environment';
+
+type Environment = z.output<typeof environmentSchema>;
+
+/** How jobs travel: Redis, or the Postgres database for installations without Redis. */
+export type QueueConfig =
+  | { backend: 'redis'; redisUrl: string; prefix: string }
+  | { backend: 'postgres'; databaseUrl: string; prefix: string };
+
+/** The first team of an empty installation. */
+export interface BootstrapConfig {
+  teamSlug: string;
+  ownerEmail: string;
+  ownerPassword: string;
+}
+
+/** Everything the product is told from outside. Read once at start by `loadConfig`, and injected. */
+export type Config = ReturnType<typeof toConfig>;
+export type DatabaseConfig = Config['database'];
+export type HttpConfig = Config['http'];
+
+/** Groups the checked variables by the part of the product that they are for. */
+export function toConfig(env: Environment) {
+  return {
+    http: {
+      host: env.HOST,
+      port: env.PORT,
+      publicUrl: env.PUBLIC_URL,
+      trustProxyHops: env.TRUST_PROXY_HOPS,
+      requestBodyBytes: env.REQUEST_BODY_BYTES,
+    },
+    log: { level: env.LOG_LEVEL },
+    database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
+    queue: toQueueConfig(env),
+    objectStore: {
+      endpoint: env.S3_ENDPOINT,
+      publicEndpoint: env.S3_PUBLIC_ENDPOINT,
+      region: env.S3_REGION,
+      bucket: env.S3_BUCKET,
+      accessKeyId: env.S3_ACCESS_KEY_ID,
+      secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+      forcePathStyle: env.S3_FORCE_PATH_STYLE,
+    },
+    auth: { jwtSecret: env.JWT_SECRET, jwtTtlS: env.JWT_TTL_S, bootstrap: toBootstrapConfig(env) },
+    uploads: {
+      maxArtifactBytes: env.MAX_ARTIFACT_BYTES,
+      maxRunBytes: env.MAX_RUN_BYTES,
+      maxArtifactsPerRun: env.MAX_ARTIFACTS_PER_RUN,
+      partBytes: env.UPLOAD_PART_BYTES,
+      urlTtlS: env.UPLOAD_URL_TTL_S,
+      ingestMaxBytes: env.INGEST_MAX_BYTES,
+    },
+    analysis: {
+      timeoutS: env.ANALYSIS_TIMEOUT_S,
+      memoryMib: env.ANALYSIS_MEMORY_MB,
+      maxDecompressedBytes: env.ANALYSIS_MAX_DECOMPRESSED_BYTES,
+      maxCompressionRatio: env.ANALYSIS_MAX_COMPRESSION_RATIO,
+      maxEvents: env.ANALYSIS_MAX_EVENTS,
+    },
+    worker: {
+      concurrency: env.WORKER_CONCURRENCY,
+      reconcileIntervalS: env.RECONCILE_INTERVAL_S,
+      stalledAfterS: env.STALLED_AFTER_S,
+      analysisAttempts: env.ANALYSIS_ATTEMPTS,
+    },
+  };
+}
+
+function toQueueConfig(env: Environment): QueueConfig {
+  return env.REDIS_URL !== undefined
+    ? { backend: 'redis', redisUrl: env.REDIS_URL, prefix: env.QUEUE_PREFIX }
+    : { backend: 'postgres', databaseUrl: env.DATABASE_URL, prefix: env.QUEUE_PREFIX };
+}
+
+function toBootstrapConfig(env: Environment): BootstrapConfig | undefined {
+  const { BOOTSTRAP_TEAM_SLUG, BOOTSTRAP_OWNER_EMAIL, BOOTSTRAP_OWNER_PASSWORD } = env;
+  if (!BOOTSTRAP_TEAM_SLUG || !BOOTSTRAP_OWNER_EMAIL || !BOOTSTRAP_OWNER_PASSWORD) return undefined;
+  return {
+    teamSlug: BOOTSTRAP_TEAM_SLUG,
+    ownerEmail: BOOTSTRAP_OWNER_EMAIL,
+    ownerPassword: BOOTSTRAP_OWNER_PASSWORD,
+  };
+}

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderEnvExample } from './env-example';
+import { ConfigError, loadConfig, loadDatabaseConfig } from './load-config';
+
+const minimal = {
+  DATABASE_URL: 'postgresql://u:p@127.0.0.1/stallscope',
+  REDIS_URL: 'redis://127.0.0.1:6379',
+  S3_BUCKET: 'artifacts',
+  JWT_SECRET: 'x'.repeat(32),
+};
+
+function refusal(env: Record<string, string | undefined>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.lines;
+    throw error;
+  }
+  throw new Error('The configuration was accepted.');
+}
+
+describe('loadConfig', () => {
+  it('fills in the documented defaults', () => {
+    const config = loadConfig(minimal);
+    expect(config.http).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      trustProxyHops: 0,
+      requestBodyBytes: 2 ** 20,
+    });
+    expect(config.uploads).toEqual({
+      maxArtifactBytes: 20 * 2 ** 30,
+      maxRunBytes: 200 * 2 ** 30,
+      maxArtifactsPerRun: 4096,
+      partBytes: 16 * 2 ** 20,
+      urlTtlS: 3600,
+      ingestMaxBytes: 5 * 2 ** 30,
+    });
+    expect(config.analysis).toMatchObject({ timeoutS: 600, memoryMib: 2048, maxEvents: 30_000_000 });
+    expect(config.auth.bootstrap).toBeUndefined();
+    expect(config.queue).toEqual({ backend: 'redis', redisUrl: minimal.REDIS_URL, prefix: 'stallscope' });
+  });
+
+  it('names every bad variable at once, and no value', () => {
+    const lines = refusal({
+      PORT: '70000',
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      JWT_SECRET: 'short',
+      S3_REGION: '',
+    });
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'PORT must be at most 65535',
+        'DATABASE_URL must be a URL that starts with postgresql:// or postgres://',
+        'JWT_SECRET must have at least 32 characters',
+        'S3_BUCKET is required',
+      ]),
+    );
+    expect(lines.join()).not.toMatch(/hunter2|short/);
+  });
+
+  it('wants exactly one way to a queue', () => {
+    expect(refusal({ ...minimal, REDIS_URL: undefined })[0]).toMatch(/^REDIS_URL is required/);
+    expect(refusal({ ...minimal, STALLSCOPE_QUEUE: 'postgres' })[0]).toMatch(/keep one of the two/);
+    expect(loadConfig({ ...minimal, REDIS_URL: '', STALLSCOPE_QUEUE: 'postgres' }).queue).toMatchObject({
+      backend: 'postgres',
+      databaseUrl: minimal.DATABASE_URL,
+    });
+  });
+
+  it('wants variables that go together to come together', () => {
+    expect(refusal({ ...minimal, S3_ACCESS_KEY_ID: 'a' })).toEqual([
+      'S3_SECRET_ACCESS_KEY is missing; S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY go together',
+    ]);
+    expect(refusal({ ...minimal, BOOTSTRAP_TEAM_SLUG: 'research' })).toHaveLength(2);
+  });
+
+  it.each([
+    ['20GiB', 20 * 2 ** 30],
+    ['4096', 4096],
+    ['1TiB', 2 ** 40],
+  ])('reads %s as bytes', (text, bytes) => {
+    expect(loadConfig({ ...minimal, MAX_ARTIFACT_BYTES: text }).uploads.maxArtifactBytes).toBe(bytes);
+  });
+
+  it.each(['20GB', '-1', '1e9', '0', 'NaN', '99999999TiB'])('refuses %s as bytes', (text) => {
+    expect(refusal({ ...minimal, MAX_ARTIFACT_BYTES: text })[0]).toMatch(/^MAX_ARTIFACT_BYTES must/);
+  });
+});
+
+describe('loadDatabaseConfig', () => {
+  it('needs only Postgres', () => {
+    expect(loadDatabaseConfig({ DATABASE_URL: minimal.DATABASE_URL })).toEqual({
+      url: minimal.DATABASE_URL,
+      poolSize: 10,
+    });
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(join(__dirname, '../../../.env.example'), 'utf8');
+
+  it('is what the schema says; refresh it with: node dist/src/main.js env-example > .env.example', () => {
+    expect(text).toBe(renderEnvExample());
+  });
+
+  it('explains every variable', () => {
+    expect(text.match(/^#?[A-Z0-9_]+=/gm)).toHaveLength(text.match(/^# .+\n#?[A-Z0-9_]+=/gm)?.length ?? 0);
+  });
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { type Config, type DatabaseConfig, toConfig } from './config';
+import { environmentSchema } from './environment';
+import { databaseVariables } from './server-variables';
+
+type Env = Record<string, string | undefined>;
+
+/** The environment is not usable. The message names every bad variable and never repeats a value. */
+export class ConfigError extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(
+      `The configuration is not usable:\n${lines.map((line) => `  - ${line}`).join('\n')}\n` +
+        'Every variable is explained in .env.example.',
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads and checks the whole environment. Throws one `ConfigError` that names every bad variable. */
+export function loadConfig(env: Env = process.env): Config {
+  return toConfig(read(environmentSchema, env));
+}
+
+/** Reads only what is needed to reach Postgres, for commands that need nothing else, such as `migrate`. */
+export function loadDatabaseConfig(env: Env = process.env): DatabaseConfig {
+  const { DATABASE_URL, DATABASE_POOL_SIZE } = read(z.object(databaseVariables), env);
+  return { url: DATABASE_URL, poolSize: DATABASE_POOL_SIZE };
+}
+
+function read<T extends z.ZodType>(schema: T, env: Env): z.output<T> {
+  // Compose files and charts pass a variable that nobody set as an empty string.
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const result = schema.safeParse(present);
+  if (result.success) return result.data;
+  throw new ConfigError(result.error.issues.map((issue) => describe(issue, present)));
+}
+
+function describe(issue: z.core.$ZodIssue, env: Env): string {
+  const name = String(issue.path[0] ?? 'environment');
+  if (issue.code !== 'custom' && env[name] === undefined) return `${name} is required`;
+  return `${name} ${issue.message}`;
+}
