@@ -1,0 +1,13 @@
+import { accessProblems } from './access';
+import { requestProblems } from './request';
+import { serviceProblems } from './service';
+
+/** Every problem that the API can answer with. Codes are stable: clients decide by them. */
+export const problemCatalogue = {
+  ...requestProblems,
+  ...accessProblems,
+  ...serviceProblems,
+};
+
+export type ProblemCode = keyof typeof problemCatalogue;
+export { type ProblemDefinition } from './problem-definition';
