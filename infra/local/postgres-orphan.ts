@@ -35,8 +35,7 @@ export async function stopOrphanedPostgres(clusterDir: string, log: Log): Promis
 
 /** True when the process is a Postgres that was started on this very folder. */
 export function isPostgresOf(clusterDir: string, pid: number): boolean {
-  const words = commandLine(pid).split(' ');
-  return /(^|\/)postgres$/.test(words[0] ?? '') && ` ${words.join(' ')} `.includes(` -D ${clusterDir} `);
+  return ` ${commandLine(pid)} `.includes(`/postgres -D ${clusterDir} `);
 }
 
 /**

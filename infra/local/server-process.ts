@@ -65,6 +65,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const guard = startGuard(child.pid as number, options);
   void ended.then(() => guard.kill('SIGKILL'));
   child.unref();
+  child.channel?.unref();
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     child,
