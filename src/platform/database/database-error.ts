@@ -1,0 +1,100 @@
+import { ProblemError } from '../errors';
+import { Prisma } from './generated/client';
+
+const retryAfterS = 5;
+
+// SQLSTATE: 08 connection, 53300 too many connections, 57P01–57P05 shut down, starting up, database dropped, idle.
+const lostConnectionState = /^(08|53300|57P0[1-5])/;
+// What a server says that refuses the connection itself: credential, database or role are not there.
+const refusedConnectionState = /^(28|3D000|22023)/;
+const lostConnectionKinds = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+]);
+const lostConnectionPrismaCodes = new Set(['P1000', 'P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037']);
+const lostSocketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+// pg and Prisma give these no code.
+const lostConnectionText =
+  /Connection terminated|timeout exceeded when trying to connect|Unable to start a transaction in the given time|Client has encountered a connection error|Connection ended unexpectedly/;
+
+interface DriverCause {
+  kind?: string;
+  originalCode?: string;
+  severity?: string;
+  constraint?: { index?: string; fields?: string[] };
+}
+
+/** Postgres cannot be reached, or dropped the connection; nothing was committed. Trying again later may help. */
+export class DatabaseUnavailable extends ProblemError {
+  constructor(cause: unknown) {
+    super('database-unavailable', 'The database did not answer; the request changed nothing.', {
+      retryAfterS,
+      cause,
+    });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** Whether a unique constraint was violated, of this name (as in the migration) when one is given. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (sqlState(error) !== '23505') return false;
+  return constraint === undefined || driverCause(error)?.constraint?.index === constraint;
+}
+
+/** Whether a row that is referred to is not there, or a row still referred to was to be deleted. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return sqlState(error) === '23503';
+}
+
+/** Whether row-level security, or a missing privilege, refused a write. */
+export function isRowSecurityViolation(error: unknown): boolean {
+  return sqlState(error) === '42501';
+}
+
+/** Whether the transaction lost against another one (deadlock, serialization); it can be run again. */
+export function isWriteConflict(error: unknown): boolean {
+  return ['40001', '40P01'].includes(sqlState(error) ?? '');
+}
+
+/** Whether an update or delete found no row. */
+export function isMissingRow(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2025';
+}
+
+/** Whether the connection to Postgres failed, rather than what was asked of it. */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const cause = driverCause(error);
+  const state = cause?.originalCode ?? '';
+  if (lostConnectionState.test(state)) return true;
+  if (refusedConnectionState.test(state) && (cause?.severity === 'FATAL' || state !== '22023')) return true;
+  if (cause?.kind !== undefined && lostConnectionKinds.has(cause.kind)) return true;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (lostConnectionPrismaCodes.has(code) || lostSocketCodes.has(code)) return true;
+  return error instanceof Prisma.PrismaClientInitializationError || lostConnectionText.test(error.message);
+}
+
+/** The SQLSTATE that Postgres gave, when the error comes from Postgres. */
+export function sqlState(error: unknown): string | undefined {
+  return driverCause(error)?.originalCode;
+}
+
+function driverCause(error: unknown): DriverCause | undefined {
+  if (error instanceof Prisma.PrismaClientKnownRequestError) {
+    return (error.meta?.driverAdapterError as { cause?: DriverCause } | undefined)?.cause;
+  }
+  // A driver error that Prisma passed on as it was.
+  if (error instanceof Error && error.name === 'DriverAdapterError')
+    return error.cause as DriverCause | undefined;
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import { type Prisma } from './generated/client';
+
+type Client = Prisma.TransactionClient;
+type UserAccess = Pick<Client['user'], 'create' | 'findUnique' | 'findMany' | 'update'>;
+
+/**
+ * The tables of one team, inside one transaction: the only way to reach them. Row-level security hides the rows of
+ * other teams; queries filter by `teamId` themselves all the same, so that either lock may fail alone.
+ * Dead once the work it was given to has ended.
+ */
+export interface TeamScope extends Pick<
+  Client,
+  | '$queryRaw'
+  | '$executeRaw'
+  | 'team'
+  | 'membership'
+  | 'apiToken'
+  | 'run'
+  | 'artifact'
+  | 'analysis'
+  | 'metricValue'
+  | 'stepBreakdown'
+  | 'finding'
+  | 'idempotencyRecord'
+> {
+  readonly teamId: string;
+  readonly user: UserAccess;
+}
+
+/** Gives out the tables of a transaction that is bound to a team. */
+export function teamScope(client: Client, teamId: string): TeamScope {
+  return {
+    teamId,
+    $queryRaw: <T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
+      client.$queryRaw<T>(query, ...values),
+    $executeRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
+      client.$executeRaw(query, ...values),
+    user: client.user,
+    team: client.team,
+    membership: client.membership,
+    apiToken: client.apiToken,
+    run: client.run,
+    artifact: client.artifact,
+    analysis: client.analysis,
+    metricValue: client.metricValue,
+    stepBreakdown: client.stepBreakdown,
+    finding: client.finding,
+    idempotencyRecord: client.idempotencyRecord,
+  };
+}
