@@ -1,12 +1,15 @@
-import { type ReadLimits } from './formats/artifact-format';
-import { type Analysis } from './report-schema';
-
-/** One artifact of a run. `open` gives its decompressed bytes once, in arbitrary chunks. */
-export interface ArtifactInput {
-  /** Path or name within the run: for messages, and as the last resort for the rank. */
-  path: string;
-  open(): AsyncIterable<Uint8Array>;
-}
+import { attributeRank, type RankAttribution } from './attribution/attribute-rank';
+import { gatherFacts, type RunFacts } from './attribution/run-facts';
+import { reportCommunication } from './attribution/straggler';
+import { type ReadLimits, type RunMetadata, type StepTimes } from './formats/artifact-format';
+import { evaluateMetric } from './metrics/define-metric';
+import { METRICS } from './metrics';
+import { assignRanks } from './assign-ranks';
+import { readArtifact, type ArtifactInput, type ReadArtifact } from './read-artifact';
+import { type Analysis, ANALYSIS_VERSION, type RankReport, REPORT_SCHEMA_VERSION } from './report-schema';
+import { applyRules } from './rules';
+import { InputRefused } from './timeline/input-refused';
+import { ProblemLog } from './timeline/problem';
 
 export interface AnalyzeOptions {
   limits: ReadLimits;
@@ -17,6 +20,85 @@ export interface AnalyzeOptions {
  *
  * @throws InputRefused when nothing in the run can be analysed; its message is one line for a person.
  */
-export async function analyzeRun(_artifacts: readonly ArtifactInput[], _options: AnalyzeOptions): Promise<Analysis> {
-  throw new Error('not there yet');
+export async function analyzeRun(artifacts: readonly ArtifactInput[], { limits }: AnalyzeOptions): Promise<Analysis> {
+  if (artifacts.length === 0) throw new InputRefused('nothing-to-read', 'The run has no artifacts; upload at least one profiler trace.');
+  const problems = new ProblemLog();
+  const read: ReadArtifact[] = [];
+  // One after the other: the memory of one analysis is that of its timelines, not of its files in flight.
+  for (const artifact of artifacts) read.push(await readArtifact(artifact, limits, problems));
+  refuseWhenNothingIsReadable(read);
+
+  const ranked = assignRanks(read, problems);
+  const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
+  const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read), problems);
+  const { findings, outcomes } = applyRules(facts, problems);
+  const metrics = METRICS.map((metric) => evaluateMetric(metric, facts));
+  const measurable = facts.meanStep !== null || findings.length > 0;
+  return {
+    schemaVersion: REPORT_SCHEMA_VERSION,
+    analysisVersion: ANALYSIS_VERSION,
+    verdict: {
+      bottleneck: findings.at(0)?.bottleneck ?? (measurable ? 'none' : 'not-measurable'),
+      confidence: findings.at(0)?.confidence ?? (measurable ? 'high' : 'low'),
+    },
+    artifacts: read.map((r) => ({ path: r.path, format: r.format, rank: rankOf(r, ranked) })),
+    stepTime: {
+      tracedMeanNs: facts.meanStep?.wallNs ?? null,
+      unprofiledMedianNs: metrics.find((m) => m.id === 'unprofiled-step-time')?.value ?? null,
+    },
+    ranks: ranks.map(reportRank),
+    metrics,
+    findings,
+    ruleOutcomes: outcomes,
+    kernelClasses: kernelClasses(facts),
+    topKernels: topKernels(facts),
+    communication: reportCommunication(facts),
+    problems: problems.list(),
+  };
+}
+
+/** A run in which every artifact was refused or unknown has no report; the reason of the first one is the run's. */
+function refuseWhenNothingIsReadable(read: readonly ReadArtifact[]): void {
+  if (read.some((r) => r.content !== null)) return;
+  throw read[0].refusal ?? new InputRefused('unknown-format', `${read[0].path}: not of a kind that Stallscope reads.`);
+}
+
+function stepTimesOf(read: readonly ReadArtifact[]): StepTimes[] {
+  return read.flatMap(({ content }) => (content?.kind === 'step-times' ? [content.stepTimes] : []));
+}
+
+function metadataOf(read: readonly ReadArtifact[]): RunMetadata[] {
+  return read.flatMap(({ content }) => (content?.kind === 'run-metadata' ? [content.metadata] : []));
+}
+
+function rankOf({ content }: ReadArtifact, ranked: ReturnType<typeof assignRanks>): number | null {
+  if (content?.kind === 'timeline') return ranked.find((r) => r.timeline === content.timeline)?.rank ?? null;
+  if (content?.kind === 'step-times') return content.stepTimes.rank;
+  return content?.kind === 'run-metadata' ? content.metadata.rank : null;
+}
+
+function reportRank({ rank, timeline, windows, steps, device }: RankAttribution): RankReport {
+  const { devices } = timeline.metadata;
+  const used = devices.find((d) => d.id === device?.activity.deviceId) ?? devices.at(0);
+  return { rank, path: timeline.path, device: used?.name || null, stepsFrom: windows.from, steps };
+}
+
+/** Kernels that a report lists. */
+const TOP_KERNELS = 15;
+
+function topKernels({ kernels }: RunFacts): Analysis['topKernels'] {
+  return kernels.byName
+    .slice(0, TOP_KERNELS)
+    .map((k) => ({ name: k.name, kind: k.class, count: k.count, totalNs: k.totalNs, rank: null }));
+}
+
+function kernelClasses({ kernels }: RunFacts): Analysis['kernelClasses'] {
+  const byClass = new Map<string, Analysis['kernelClasses'][number]>();
+  for (const kernel of kernels.byName) {
+    const entry = byClass.get(kernel.class) ?? { class: kernel.class, count: 0, totalNs: 0 };
+    entry.count += kernel.count;
+    entry.totalNs += kernel.totalNs;
+    byClass.set(kernel.class, entry);
+  }
+  return [...byClass.values()].sort((a, b) => b.totalNs - a.totalNs);
 }

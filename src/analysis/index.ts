@@ -1,6 +1,8 @@
 /** The only door into the analysis core. */
-export { analyzeRun, type AnalyzeOptions, type ArtifactInput } from './analyze-run';
+export { analyzeRun, type AnalyzeOptions } from './analyze-run';
+export { type ArtifactInput } from './read-artifact';
 export { type ReadLimits } from './formats/artifact-format';
+export { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';
 export * from './report-schema';
 export { type ProblemKind, type ProblemSeverity } from './timeline/problem';
-export { InputRefused, type RefusalCode } from './timeline/input-refused';
+export { ByteSourceErrorCode, InputRefused, type RefusalCode } from './timeline/input-refused';

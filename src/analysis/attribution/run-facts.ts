@@ -1,0 +1,111 @@
+import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
+import { type IdleCauses } from '../report-schema';
+import { type ProblemLog } from '../timeline/problem';
+import { type RankAttribution } from './attribute-rank';
+import { type CrossRank, matchCollectives } from './cross-rank';
+import { type KernelSummary, summarizeKernels } from './kernel-summary';
+
+/** The step breakdown averaged over counted steps, then over ranks. Integer ns; parts sum to within rounding. */
+export interface MeanStep {
+  /** Counted steps over all ranks. */
+  stepCount: number;
+  wallNs: number;
+  computeNs: number;
+  exposedCommunicationNs: number;
+  exposedMemcpyNs: number;
+  idleNs: number;
+  idle: IdleCauses;
+}
+
+/** Everything that metrics and rules may ask of a run. Created per run. */
+export interface RunFacts {
+  /** Ranks with a trace, by rank. */
+  ranks: RankAttribution[];
+  /** Those of them with device activity; rules about the device look at these. */
+  deviceRanks: RankAttribution[];
+  /** Ranks the run had, as its traces or metadata say; null when nothing says. */
+  worldSize: number | null;
+  /** Null without counted steps on any device. */
+  meanStep: MeanStep | null;
+  kernels: KernelSummary;
+  /** Null when collectives cannot be matched; then `crossRankReason` says why. */
+  crossRank: CrossRank | null;
+  crossRankReason: string | null;
+  stepTimes: StepTimes[];
+  metadata: RunMetadata[];
+}
+
+/** Joins the ranks of a run: means, kernel classes and, where all ranks are there, matched collectives. */
+export function gatherFacts(
+  ranks: RankAttribution[],
+  stepTimes: StepTimes[],
+  metadata: RunMetadata[],
+  problems: ProblemLog,
+): RunFacts {
+  const deviceRanks = ranks.filter((r) => r.device !== null);
+  const worldSize = firstKnown([...ranks.map((r) => r.timeline.metadata.worldSize), ...metadata.map((m) => m.worldSize)]);
+  const crossRankReason = whyNotMatched(deviceRanks, worldSize, problems);
+  let crossRank = crossRankReason === null ? matchCollectives(deviceRanks) : null;
+  if (crossRank) {
+    if (crossRank.unmatched > 0) problems.add('collectives-unmatched', '', crossRank.unmatched);
+    if (crossRank.matchedBy === 'order') problems.add('collectives-matched-by-order', '', crossRank.collectives.length);
+    if (crossRank.collectives.length === 0) crossRank = null;
+  }
+  return {
+    ranks,
+    deviceRanks,
+    worldSize,
+    meanStep: meanStep(deviceRanks),
+    kernels: summarizeKernels(deviceRanks),
+    crossRank,
+    crossRankReason: crossRank ? null : (crossRankReason ?? 'no collective was found on every rank'),
+    stepTimes,
+    metadata,
+  };
+}
+
+function whyNotMatched(deviceRanks: RankAttribution[], worldSize: number | null, problems: ProblemLog): string | null {
+  const communicates = deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0);
+  if (!communicates) return 'the run has no collectives';
+  if (worldSize !== null && deviceRanks.length < worldSize) {
+    problems.add('ranks-missing', '', worldSize - deviceRanks.length);
+    return `traces of ${deviceRanks.length} of ${worldSize} ranks were uploaded`;
+  }
+  if (deviceRanks.length < 2) {
+    problems.add('ranks-missing', '', 1);
+    return 'the trace of one rank was uploaded';
+  }
+  return null;
+}
+
+function meanStep(ranks: readonly RankAttribution[]): MeanStep | null {
+  const perRank = ranks.map((r) => r.steps.filter((s) => s.excluded === null)).filter((steps) => steps.length > 0);
+  if (perRank.length === 0) return null;
+  const mean = (pick: (step: RankAttribution['steps'][number]) => number): number =>
+    Math.round(average(perRank.map((steps) => average(steps.map(pick)))));
+  return {
+    stepCount: perRank.reduce((sum, steps) => sum + steps.length, 0),
+    wallNs: mean((s) => s.wallNs),
+    computeNs: mean((s) => s.computeNs),
+    exposedCommunicationNs: mean((s) => s.exposedCommunicationNs),
+    exposedMemcpyNs: mean((s) => s.exposedMemcpyNs),
+    idleNs: mean((s) => s.idleNs),
+    idle: {
+      inputWaitNs: mean((s) => s.idle.inputWaitNs),
+      syncWaitNs: mean((s) => s.idle.syncWaitNs),
+      allocatorNs: mean((s) => s.idle.allocatorNs),
+      launchGapNs: mean((s) => s.idle.launchGapNs),
+      hostOtherNs: mean((s) => s.idle.hostOtherNs),
+      dependencyNs: mean((s) => s.idle.dependencyNs),
+      unexplainedNs: mean((s) => s.idle.unexplainedNs),
+    },
+  };
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, v) => sum + v, 0) / values.length;
+}
+
+function firstKnown<T>(values: readonly (T | null)[]): T | null {
+  return values.find((v) => v !== null) ?? null;
+}

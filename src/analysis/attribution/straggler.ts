@@ -1,0 +1,128 @@
+import { type CommunicationReport, type Operation } from '../report-schema';
+import { type RankAttribution } from './attribute-rank';
+import { meanPerStepNs } from './cross-rank';
+import { type RunFacts } from './run-facts';
+
+export interface Straggler {
+  rank: number;
+  /** Exposed waiting of the rank that waits most, ns per step: what the late rank costs the run. */
+  costNs: number;
+  /** Exposed waiting of the late rank itself, ns per step. */
+  ownWaitNs: number;
+}
+
+/** The late rank waits for nobody: less than this share of what the others wait. */
+const OWN_WAIT_SHARE = 0.25;
+/** Waiting below this share of the step is ordinary jitter between ranks. */
+const MIN_WAIT_SHARE = 0.1;
+
+/**
+ * The rank that the others wait for inside collectives: it waits least, clearly less than the others, and its lateness
+ * is on its own host (its device is idle for about as long). Null when there is no such rank.
+ */
+export function findStraggler({ crossRank, deviceRanks, meanStep }: RunFacts): Straggler | null {
+  if (!crossRank || !meanStep || deviceRanks.length < 2) return null;
+  const waits = deviceRanks.map((r) => ({ attribution: r, waitNs: meanPerStepNs(r, crossRank.exposedWait.get(r.rank)) }));
+  const least = waits.reduce((a, b) => (b.waitNs < a.waitNs ? b : a));
+  const most = waits.reduce((a, b) => (b.waitNs > a.waitNs ? b : a));
+  if (most.waitNs < MIN_WAIT_SHARE * meanStep.wallNs || least.waitNs > OWN_WAIT_SHARE * most.waitNs) return null;
+  const extraIdleNs = meanIdleNs(least.attribution) - meanIdleNs(most.attribution);
+  return extraIdleNs >= most.waitNs / 2 ? { rank: least.attribution.rank, costNs: most.waitNs, ownWaitNs: least.waitNs } : null;
+}
+
+function meanIdleNs({ steps }: RankAttribution): number {
+  const counted = steps.filter((s) => s.excluded === null);
+  return counted.length > 0 ? counted.reduce((sum, s) => sum + s.idleNs, 0) / counted.length : 0;
+}
+
+const MAX_OPERATIONS = 5;
+
+/** Collective kernels of all ranks by total time. */
+export function communicationOperations({ kernels }: RunFacts): Operation[] {
+  return kernels.byName
+    .filter((k) => k.class === 'collective')
+    .slice(0, MAX_OPERATIONS)
+    .map((k) => ({ name: k.name, kind: 'collective', count: k.count, totalNs: k.totalNs, rank: null }));
+}
+
+/** Bus-bandwidth factor of a collective over n ranks, as nccl-tests define it; null for others. */
+function busFactor(name: string, n: number): number | null {
+  if (/all_?reduce/i.test(name)) return (2 * (n - 1)) / n;
+  if (/all_?gather|reduce_?scatter|all_?to_?all/i.test(name)) return (n - 1) / n;
+  return null;
+}
+
+const DTYPE_BYTES: Readonly<Record<string, number>> = {
+  double: 8, long: 8, float64: 8, int64: 8, float: 4, float32: 4, int: 4, int32: 4, half: 2, float16: 2, bfloat16: 2,
+  char: 1, byte: 1, bool: 1, int8: 1, uint8: 1, float8_e4m3fn: 1, float8_e5m2: 1,
+};
+
+/** The communication part of the report; null when the run has no collectives. */
+export function reportCommunication(facts: RunFacts): CommunicationReport | null {
+  if (!facts.deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) return null;
+  const { crossRank } = facts;
+  if (!crossRank) {
+    return { matchedBy: 'none', reason: facts.crossRankReason, collectives: [], perRank: [], clockOffsets: [], stragglerRank: null };
+  }
+  const offsets = new Map(crossRank.clockOffsets.map((o) => [o.rank, o.offsetNs]));
+  return {
+    matchedBy: crossRank.matchedBy,
+    reason: null,
+    collectives: summarizeCollectives(facts),
+    perRank: facts.deviceRanks.map((r) => ({
+      rank: r.rank,
+      transferNs: meanPerStepNs(r, crossRank.exposedTransfer.get(r.rank)),
+      waitNs: meanPerStepNs(r, crossRank.exposedWait.get(r.rank)),
+      latenessNs: meanLatenessNs(facts, r, offsets),
+    })),
+    clockOffsets: crossRank.clockOffsets,
+    stragglerRank: findStraggler(facts)?.rank ?? null,
+  };
+}
+
+/** How much later than the first rank this one enters its collectives, on one clock, mean per collective. */
+function meanLatenessNs({ crossRank, deviceRanks }: RunFacts, { rank }: RankAttribution, offsets: Map<number, number>): number {
+  if (!crossRank) return 0;
+  const originNs = deviceRanks[0].timeline.originNs;
+  const shift = new Map(deviceRanks.map((r) => [r.rank, Number(r.timeline.originNs - originNs) + (offsets.get(r.rank) ?? 0)]));
+  let sumNs = 0;
+  let count = 0;
+  for (const { onRanks } of crossRank.collectives) {
+    const here = onRanks.find((c) => c.rank === rank);
+    if (!here) continue;
+    const arrivals = onRanks.map((c) => c.startNs + (shift.get(c.rank) ?? 0));
+    sumNs += here.startNs + (shift.get(rank) ?? 0) - Math.min(...arrivals);
+    count++;
+  }
+  return count > 0 ? Math.max(0, Math.round(sumNs / count)) : 0;
+}
+
+function summarizeCollectives({ crossRank }: RunFacts): CommunicationReport['collectives'] {
+  const groups = new Map<string, { entry: CommunicationReport['collectives'][number]; sizes: number[]; bandwidths: number[]; transferNs: number }>();
+  for (const { name, args, transferNs } of crossRank?.collectives ?? []) {
+    const key = `${name} ${args?.dtype} ${args?.groupSize}`;
+    let group = groups.get(key);
+    if (!group) {
+      const entry = { name, dtype: args?.dtype ?? null, groupSize: args?.groupSize ?? null, count: 0, sizeBytes: null, transferNs: 0, busBandwidthBytesPerSec: null };
+      group = { entry, sizes: [], bandwidths: [], transferNs: 0 };
+      groups.set(key, group);
+    }
+    group.entry.count++;
+    group.transferNs += transferNs;
+    const elementBytes = DTYPE_BYTES[(args?.dtype ?? '').toLowerCase()];
+    const elements = Math.max(args?.inElements ?? 0, args?.outElements ?? 0);
+    if (!elementBytes || elements === 0) continue;
+    group.sizes.push(elements * elementBytes);
+    const factor = args?.groupSize ? busFactor(name, args.groupSize) : null;
+    if (factor !== null && transferNs > 0) group.bandwidths.push(((elements * elementBytes) / transferNs) * factor * 1e9);
+  }
+  const mean = (values: number[]): number | null => (values.length > 0 ? values.reduce((a, b) => a + b, 0) / values.length : null);
+  return [...groups.values()]
+    .sort((a, b) => b.transferNs - a.transferNs)
+    .map(({ entry, sizes, bandwidths, transferNs }) => ({
+      ...entry,
+      sizeBytes: mean(sizes),
+      transferNs: Math.round(transferNs / entry.count),
+      busBandwidthBytesPerSec: mean(bandwidths),
+    }));
+}

@@ -1,0 +1,11 @@
+import { type ArtifactFormat } from '../artifact-format';
+import { readKineto } from './read-kineto';
+import { sniffKineto } from './sniff';
+
+/** Traces of the PyTorch profiler, as kineto writes them in Chrome's trace-event format. */
+export const kinetoFormat: ArtifactFormat = {
+  id: 'kineto',
+  sniffOrder: 20,
+  sniff: sniffKineto,
+  read: async (chunks, context) => ({ kind: 'timeline', timeline: await readKineto(chunks, context) }),
+};

@@ -1,0 +1,61 @@
+import { NS_PER_MS, NS_PER_S } from '../../units/time';
+import { type ArtifactFormat, type StepTimes } from '../artifact-format';
+import { readSmallText } from '../read-text';
+
+/** First line of a series: a JSON object with a step number and at least one of the two times. */
+const FIRST_LINE = /^\s*\{[^{}\n]*"step"\s*:[^{}\n]*("host_s"|"device_ms")[^{}\n]*\}/;
+const RANK_IN_NAME = /rank[_-]?(\d+)/i;
+
+/**
+ * Step times measured without the profiler: JSON Lines of `{"step": n, "host_s": seconds, "device_ms": milliseconds}`,
+ * one file per rank, as the post-hook writes them.
+ */
+export const stepTimesFormat: ArtifactFormat = {
+  id: 'step-times',
+  sniffOrder: 20,
+  sniff: (head) => FIRST_LINE.test(new TextDecoder().decode(head.subarray(0, 4096))),
+  async read(chunks, context) {
+    const stepTimes: StepTimes = { rank: rankFromName(context.path), step: [], hostNs: [], deviceNs: [] };
+    const text = await readSmallText(chunks, context);
+    let malformed = 0;
+    let example: string | undefined;
+    for (const line of text.split('\n')) {
+      if (line.trim() === '') continue;
+      const entry = parseLine(line);
+      if (entry === null) {
+        malformed++;
+        example ??= line;
+        continue;
+      }
+      stepTimes.step.push(entry.step);
+      stepTimes.hostNs.push(entry.hostNs);
+      stepTimes.deviceNs.push(entry.deviceNs);
+    }
+    context.problems.add('malformed-event', context.path, malformed, example);
+    return { kind: 'step-times', stepTimes };
+  },
+};
+
+function parseLine(line: string): { step: number; hostNs: number; deviceNs: number } | null {
+  let entry: unknown;
+  try {
+    entry = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof entry !== 'object' || entry === null || !('step' in entry) || typeof entry.step !== 'number') return null;
+  const hostS = 'host_s' in entry ? nonNegative(entry.host_s) : NaN;
+  const deviceMs = 'device_ms' in entry ? nonNegative(entry.device_ms) : NaN;
+  if (Number.isNaN(hostS) && Number.isNaN(deviceMs)) return null;
+  return { step: entry.step, hostNs: Math.round(hostS * NS_PER_S), deviceNs: Math.round(deviceMs * NS_PER_MS) };
+}
+
+/** NaN for anything but a finite number at or above zero. */
+function nonNegative(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : NaN;
+}
+
+function rankFromName(path: string): number | null {
+  const match = RANK_IN_NAME.exec(path.split('/').at(-1) ?? path);
+  return match ? Number(match[1]) : null;
+}

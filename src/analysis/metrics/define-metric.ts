@@ -1,0 +1,44 @@
+import { type RunFacts } from '../attribution/run-facts';
+import { type Figure } from '../report-schema';
+
+/** What a metric gives for a run. */
+export type MetricValue =
+  | { value: number; source: 'measured' | 'modelled' }
+  | { notMeasurable: string };
+
+/** One metric. `direction` says which way is better; trends and gates read it. */
+export interface Metric {
+  id: string;
+  unit: Figure['unit'];
+  direction: 'lower-is-better' | 'higher-is-better' | 'neutral';
+  compute(facts: RunFacts): MetricValue;
+}
+
+export function defineMetric(metric: Metric): Metric {
+  return metric;
+}
+
+export const NO_DEVICE_STEPS = 'the trace has no steps with device activity; record with ProfilerActivity.CUDA';
+
+/** Defines a metric that is one part of the mean step, as time. */
+export function meanStepMetric(
+  id: string,
+  direction: Metric['direction'],
+  pick: (mean: NonNullable<RunFacts['meanStep']>) => number,
+  unit: Figure['unit'] = 'ns',
+): Metric {
+  return defineMetric({
+    id,
+    unit,
+    direction,
+    compute: ({ meanStep }) => (meanStep ? { value: pick(meanStep), source: 'measured' } : { notMeasurable: NO_DEVICE_STEPS }),
+  });
+}
+
+/** Evaluates a metric into a figure; a missing value carries its reason. */
+export function evaluateMetric(metric: Metric, facts: RunFacts): Figure {
+  const result = metric.compute(facts);
+  return 'notMeasurable' in result
+    ? { id: metric.id, value: null, unit: metric.unit, source: 'notMeasurable', reason: result.notMeasurable }
+    : { id: metric.id, value: result.value, unit: metric.unit, source: result.source };
+}

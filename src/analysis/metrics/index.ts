@@ -1,0 +1,33 @@
+import { computeTime } from './compute-time';
+import { type Metric } from './define-metric';
+import { deviceIdle } from './device-idle';
+import { exposedCommunication } from './exposed-communication';
+import { exposedMemcpy } from './exposed-memcpy';
+import { gpuBusyRatio } from './gpu-busy-ratio';
+import { hostOther } from './host-other';
+import { inputWait } from './input-wait';
+import { kernelLaunches } from './kernel-launches';
+import { launchGap } from './launch-gap';
+import { shortKernelRatio } from './short-kernel-ratio';
+import { stepTime } from './step-time';
+import { syncWait } from './sync-wait';
+import { tensorCoreRatio } from './tensor-core-ratio';
+import { unprofiledStepTime } from './unprofiled-step-time';
+
+/** Every metric of a run, in the order in which reports show them. One line adds one. */
+export const METRICS: readonly Metric[] = [
+  stepTime,
+  unprofiledStepTime,
+  gpuBusyRatio,
+  computeTime,
+  exposedCommunication,
+  exposedMemcpy,
+  deviceIdle,
+  inputWait,
+  syncWait,
+  launchGap,
+  hostOther,
+  kernelLaunches,
+  shortKernelRatio,
+  tensorCoreRatio,
+];

@@ -1,0 +1,74 @@
+import { type Fix, type Operation } from '../report-schema';
+import { isFp32CoreGemm, MEMORY_BOUND_CLASSES } from '../timeline/kernel-class';
+import { defineRule, evidence, figure, fix, NO_MEAN_STEP } from './define-rule';
+
+/** The device must be the limit before its kernels are blamed. */
+const MIN_BUSY_SHARE = 0.6;
+/** Shares of kernel time from which a cause is worth naming: well above what a tuned transformer shows (corpus: 25–45 % memory-bound). */
+const MIN_MEMORY_BOUND_SHARE = 0.55;
+const MIN_FP32_GEMM_SHARE = 0.15;
+/** Matrix units run 32-bit matrix work (as TF32) at least four times faster than the ordinary cores on every GPU that has them. */
+const FP32_GEMM_SAVED = 0.75;
+/** Fusing a chain of memory-bound operators saves at least every second pass over the data. */
+const FUSION_SAVED = 0.5;
+/** First NVIDIA compute capability whose matrix units take 32-bit input (Ampere, TF32). */
+const TF32_COMPUTE_MAJOR = 8;
+const MAX_OPERATIONS = 6;
+
+/** The device is busy with work that does little arithmetic per byte, or does it on the slow cores. */
+export const arithmeticIntensity = defineRule({
+  id: 'low-arithmetic-intensity',
+  bottleneck: 'arithmetic-intensity',
+  diagnose(facts) {
+    const { meanStep, kernels, deviceRanks } = facts;
+    if (!meanStep || kernels.computeNs === 0) return NO_MEAN_STEP;
+    const busyShare = meanStep.computeNs / meanStep.wallNs;
+    if (busyShare < MIN_BUSY_SHARE) {
+      return { outcome: 'absent', reason: `compute runs for ${(100 * busyShare).toFixed(0)} % of the step: the device is not the limit` };
+    }
+    const memoryBoundShare = kernels.memoryBoundNs / kernels.computeNs;
+    const hasTf32 = deviceRanks.some((r) => r.timeline.metadata.devices.some((d) => (d.computeMajor ?? 0) >= TF32_COMPUTE_MAJOR));
+    const fp32GemmShare = hasTf32 ? kernels.fp32CoreGemmNs / kernels.computeNs : 0;
+    const fp32 = fp32GemmShare >= MIN_FP32_GEMM_SHARE;
+    const memoryBound = memoryBoundShare >= MIN_MEMORY_BOUND_SHARE;
+    if (!fp32 && !memoryBound) {
+      return {
+        outcome: 'absent',
+        reason: `memory-bound kernels take ${(100 * memoryBoundShare).toFixed(0)} % and 32-bit matrix kernels ${(100 * fp32GemmShare).toFixed(0)} % of kernel time`,
+      };
+    }
+    const savedShare = (fp32 ? fp32GemmShare * FP32_GEMM_SAVED : 0) + (memoryBound || fp32 ? memoryBoundShare * FUSION_SAVED : 0);
+    return {
+      outcome: 'finding',
+      diagnosis: {
+        costNs: meanStep.computeNs * savedShare,
+        stepNs: meanStep.wallNs,
+        confidence: 'medium',
+        evidence: evidence(
+          [
+            figure('memory-bound-share', memoryBoundShare, 'ratio', 'modelled'),
+            figure('fp32-gemm-share', fp32GemmShare, 'ratio', 'modelled'),
+            figure('tensor-core-ratio', kernels.tensorCoreNs / kernels.computeNs, 'ratio', 'modelled'),
+            figure('compute-share-of-step', busyShare, 'ratio'),
+          ],
+          kernels.byName
+            .filter((k) => MEMORY_BOUND_CLASSES.has(k.class) || isFp32CoreGemm(k.name))
+            .slice(0, MAX_OPERATIONS)
+            .map((k): Operation => ({ name: k.name, kind: k.class, count: k.count, totalNs: k.totalNs, rank: null })),
+          facts,
+        ),
+        fixes: fixes(fp32, kernels.byName.some((k) => k.class === 'softmax'), kernels.byName.some((k) => k.class === 'attention')),
+      },
+    };
+  },
+});
+
+function fixes(fp32: boolean, softmax: boolean, flash: boolean): Fix[] {
+  return [
+    ...(fp32 ? [fix('bf16-autocast'), fix('allow-tf32')] : []),
+    ...(softmax && !flash ? [fix('flash-attention')] : []),
+    fix('compile-fusion'),
+    fix('fused-optimizer'),
+    fix('larger-matrices'),
+  ];
+}

@@ -1,0 +1,77 @@
+import { type RunFacts } from '../attribution/run-facts';
+import { type Evidence, type Figure, type Finding, type Fix, type Operation } from '../report-schema';
+
+/** What a rule answers for a run. */
+export type RuleAnswer =
+  | { outcome: 'finding'; diagnosis: Diagnosis }
+  | { outcome: 'absent'; reason: string }
+  | { outcome: 'not-measurable'; reason: string };
+
+/** The rule's part of a finding; id, severity and expected step are added from it. */
+export interface Diagnosis {
+  /** Time of the mean step that the cause takes, at most. */
+  costNs: number;
+  /** The step that `costNs` is a part of. */
+  stepNs: number;
+  confidence: Finding['confidence'];
+  evidence: Evidence;
+  fixes: Fix[];
+}
+
+/** One rule: a bad state that a run may be in, how it is recognised and what helps. Rules are independent of each other. */
+export interface Rule {
+  id: string;
+  bottleneck: Finding['bottleneck'];
+  diagnose(facts: RunFacts): RuleAnswer;
+}
+
+export function defineRule(rule: Rule): Rule {
+  return rule;
+}
+
+/** A cause that takes less of the step than this is not worth a finding: run-to-run noise is of this order (corpus: 1–4 %). */
+export const MIN_SHARE = 0.05;
+
+/** Severity thresholds, shares of the step: a third of the step is the run's problem, a tenth is worth an afternoon. */
+const CRITICAL_SHARE = 0.3;
+const MAJOR_SHARE = 0.1;
+
+/** Completes a diagnosis into a finding. */
+export function toFinding(rule: Rule, { costNs, stepNs, confidence, evidence, fixes }: Diagnosis): Finding {
+  const bounded = Math.min(Math.round(costNs), Math.round(stepNs));
+  const share = stepNs > 0 ? bounded / stepNs : 0;
+  return {
+    rule: rule.id,
+    bottleneck: rule.bottleneck,
+    severity: share >= CRITICAL_SHARE ? 'critical' : share >= MAJOR_SHARE ? 'major' : 'minor',
+    confidence,
+    costNs: bounded,
+    expectedStepNs: Math.round(stepNs) - bounded,
+    evidence,
+    fixes,
+  };
+}
+
+export const NO_MEAN_STEP: RuleAnswer = {
+  outcome: 'not-measurable',
+  reason: 'the traces have no steps with device activity; record with ProfilerActivity.CPU and ProfilerActivity.CUDA',
+};
+
+/** A measured or modelled figure. */
+export function figure(id: string, value: number, unit: Figure['unit'], source: 'measured' | 'modelled' = 'measured'): Figure {
+  return { id, value, unit, source };
+}
+
+export function evidence(figures: Figure[], operations: Operation[] = [], facts?: RunFacts, ranks?: number[]): Evidence {
+  const counted = facts?.deviceRanks.flatMap((r) => r.steps.filter((s) => s.excluded === null).map((s) => s.index)) ?? [];
+  return {
+    figures,
+    operations,
+    ranks: ranks ?? facts?.deviceRanks.map((r) => r.rank) ?? [],
+    steps: [...new Set(counted)].sort((a, b) => a - b),
+  };
+}
+
+export function fix(id: string, values: Fix['values'] = {}): Fix {
+  return { id, values };
+}

@@ -1,0 +1,32 @@
+import { hostOperationsDuring } from '../attribution/host-operations';
+import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
+
+/** The device waits while the main thread runs user code between operators. Host work hidden behind the device costs nothing. */
+export const hostCpu = defineRule({
+  id: 'host-cpu-bound',
+  bottleneck: 'host-cpu',
+  diagnose(facts) {
+    const { meanStep, deviceRanks } = facts;
+    if (!meanStep) return NO_MEAN_STEP;
+    const costNs = meanStep.idle.hostOtherNs;
+    const share = costNs / meanStep.wallNs;
+    if (share < MIN_SHARE) return { outcome: 'absent', reason: `user code leaves the device idle for ${(100 * share).toFixed(1)} % of the step` };
+    const operations = hostOperationsDuring(deviceRanks, (r) => r.device?.idle.hostOther);
+    const named = operations.some((o) => o.kind === 'python frame' || o.kind === 'annotation');
+    return {
+      outcome: 'finding',
+      diagnosis: {
+        costNs,
+        stepNs: meanStep.wallNs,
+        confidence: named ? 'high' : 'medium',
+        evidence: evidence([figure('host-other', costNs, 'ns'), figure('share-of-step', share, 'ratio')], operations, facts),
+        fixes: [
+          fix('move-host-work-off-the-loop', { hostWorkMsPerStep: Math.round(costNs / 1e4) / 100 }),
+          fix('tokenise-ahead'),
+          fix('prefetch-next-batch'),
+          ...(named ? [] : [fix('record-with-stack')]),
+        ],
+      },
+    };
+  },
+});

@@ -1,0 +1,57 @@
+import { hostOperationsDuring } from '../attribution/host-operations';
+import { meanPerStepNs } from '../attribution/cross-rank';
+import { type RunFacts } from '../attribution/run-facts';
+import { type Fix } from '../report-schema';
+import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
+
+/** The device waits for its input: the loader is late, or the copy that feeds it is. */
+export const inputPipeline = defineRule({
+  id: 'input-pipeline-starvation',
+  bottleneck: 'input-pipeline',
+  diagnose(facts) {
+    const { meanStep, deviceRanks } = facts;
+    if (!meanStep) return NO_MEAN_STEP;
+    const copyNs = Math.max(...deviceRanks.map((r) => meanPerStepNs(r, r.device?.activity.exposedHostToDevice)));
+    const costNs = meanStep.idle.inputWaitNs + copyNs;
+    const share = costNs / meanStep.wallNs;
+    if (share < MIN_SHARE) return { outcome: 'absent', reason: `input wait and exposed copies take ${percent(share)} of the step` };
+    const operations = hostOperationsDuring(deviceRanks, (r) => r.device?.idle.inputWait);
+    return {
+      outcome: 'finding',
+      diagnosis: {
+        costNs,
+        stepNs: meanStep.wallNs,
+        confidence: share >= 2 * MIN_SHARE ? 'high' : 'medium',
+        evidence: evidence(
+          [
+            figure('input-wait', meanStep.idle.inputWaitNs, 'ns'),
+            figure('exposed-host-to-device-copy', copyNs, 'ns'),
+            figure('share-of-step', share, 'ratio'),
+          ],
+          operations,
+          facts,
+        ),
+        fixes: fixes(facts, copyNs > meanStep.idle.inputWaitNs, operations.some((o) => /SingleProcess/.test(o.name))),
+      },
+    };
+  },
+});
+
+/** The copy first when it costs more than the loader; loader arguments with what the run said about itself. */
+function fixes({ metadata }: RunFacts, copyDominates: boolean, singleProcess: boolean): Fix[] {
+  const loader = metadata.find((m) => m.loader)?.loader ?? null;
+  const workers = typeof loader?.num_workers === 'number' ? loader.num_workers : singleProcess ? 0 : null;
+  const pinned = typeof loader?.pin_memory === 'boolean' ? loader.pin_memory : null;
+  const pinning = fix('pin-memory', { pinMemoryNow: pinned });
+  const loading = [
+    fix('loader-workers', { workersNow: workers, workersToTry: Math.max(8, (workers ?? 0) * 2) }),
+    fix('tokenise-ahead'),
+    fix('loader-prefetch', { prefetchFactorToTry: 4 }),
+    fix('storage-format'),
+  ];
+  return copyDominates ? [pinning, ...loading] : [...loading.slice(0, 1), pinning, ...loading.slice(1)];
+}
+
+function percent(ratio: number): string {
+  return `${(100 * ratio).toFixed(1)} %`;
+}
