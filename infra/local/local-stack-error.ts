@@ -17,10 +17,13 @@ export type Log = (line: string) => void;
 
 /** The `code` of a Node.js system error ("ENOENT"), or undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  // No instanceof: errors of Node's own modules come from another realm when this runs inside Jest.
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
 }
 
 /** The message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = (error as { message?: unknown } | null | undefined)?.message;
+  return typeof message === 'string' ? message : String(error);
 }

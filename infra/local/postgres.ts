@@ -77,7 +77,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
       options.log,
     );
   } catch (error) {
-    await server?.stop(STOP_BOUND_MS);
+    await server?.stop();
     lock.release();
     throw error;
   }
@@ -101,7 +101,7 @@ function handle(
     clusterDir: place.clusterDir,
     stop: async () => {
       stopping = true;
-      await server.stop(STOP_BOUND_MS);
+      await server.stop();
       release();
     },
   };
@@ -131,11 +131,12 @@ async function launch(
       account: place.account,
       stopSignal: 'SIGINT',
       killSignal: 'SIGQUIT',
+      stopBoundMs: STOP_BOUND_MS,
     });
     const superuserUrl = `postgres://${SUPERUSER}:${superuserPassword}@127.0.0.1:${port}/postgres`;
     const refusal = await waitUntilReady(server, superuserUrl);
     if (refusal === undefined) return { server, port, superuserUrl };
-    await server.stop(STOP_BOUND_MS);
+    await server.stop();
     // A port lost to another program, or children of a killed postmaster that are still on their way out.
     const transient = /address already in use|still in use|already exists/i.test(server.output());
     if (transient && attempt < START_ATTEMPTS) {
@@ -163,7 +164,7 @@ function settings(port: number, durable: boolean): string[] {
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -19,6 +19,8 @@ export interface NodeProcessOptions {
   /** The child is ready when this URL answers 2xx, or when its output matches this pattern. */
   readyWhen: { url: string } | { output: RegExp };
   readyBoundMs?: number;
+  /** Time for a clean stop, after which the child is killed. Default: 15 s. */
+  stopBoundMs?: number;
 }
 
 export interface NodeProcess {
@@ -109,6 +111,7 @@ async function launch(
     logFile,
     stopSignal: 'SIGTERM',
     killSignal: 'SIGKILL',
+    stopBoundMs: options.stopBoundMs ?? STOP_BOUND_MS,
     ipc: true,
   });
   const child: NodeProcess = {
@@ -117,7 +120,7 @@ async function launch(
     logFile,
     ended: server.ended,
     output: server.output,
-    stop: () => server.stop(STOP_BOUND_MS),
+    stop: () => server.stop(),
     kill: async () => {
       server.child.kill('SIGKILL');
       await server.ended;

@@ -50,7 +50,7 @@ export async function startRedisServer(
       url,
       stop: async () => {
         stopping = true;
-        await server.stop(STOP_BOUND_MS);
+        await server.stop();
         rmSync(pidFile(dataDir), { force: true });
         lock.release();
       },
@@ -79,12 +79,13 @@ async function launch(
       logFile,
       stopSignal: 'SIGTERM',
       killSignal: 'SIGKILL',
+      stopBoundMs: STOP_BOUND_MS,
     });
     writeFileSync(pidFile(dataDir), String(server.child.pid));
     const url = `redis://:${password}@127.0.0.1:${port}/0`;
     const refusal = await waitUntilReady(server, url);
     if (refusal === undefined) return { server, url };
-    await server.stop(STOP_BOUND_MS);
+    await server.stop();
     if (/address already in use/i.test(server.output()) && attempt < START_ATTEMPTS) continue;
     throw new LocalStackError(
       'redis_start_failed',

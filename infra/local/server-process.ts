@@ -10,7 +10,7 @@ const GUARD_SCRIPT = `
 while read -r _; do :; done
 kill -s "$2" "$1" 2>/dev/null
 i=0
-while [ "$i" -lt 15 ] && kill -0 "$1" 2>/dev/null; do sleep 1; i=$((i+1)); done
+while [ "$i" -lt "$4" ] && kill -0 "$1" 2>/dev/null; do sleep 1; i=$((i+1)); done
 kill -s "$3" "$1" 2>/dev/null`;
 
 export interface ServerProcessOptions {
@@ -24,6 +24,8 @@ export interface ServerProcessOptions {
   /** Signal for a clean stop, and the one sent when that was not enough in time. */
   stopSignal: NodeJS.Signals;
   killSignal: NodeJS.Signals;
+  /** Time between the two. */
+  stopBoundMs: number;
   /** Opens an IPC channel, for Node.js children. */
   ipc?: boolean;
 }
@@ -35,8 +37,8 @@ export interface ServerProcess {
   hasEnded(): boolean;
   /** What this start has written to the log file so far. */
   output(): string;
-  /** Sends the stop signal, after `graceMs` the kill signal, and waits for the end. */
-  stop(graceMs: number): Promise<void>;
+  /** Sends the stop signal, after the bound the kill signal, and waits for the end. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -72,23 +74,28 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     ended,
     hasEnded,
     output: () => readFileSync(options.logFile).subarray(logStart).toString('utf8'),
-    stop: async (graceMs) => {
+    stop: async () => {
       if (hasEnded()) return;
       child.kill(options.stopSignal);
-      const timer = setTimeout(() => child.kill(options.killSignal), graceMs);
+      const timer = setTimeout(() => child.kill(options.killSignal), options.stopBoundMs);
       await ended;
       clearTimeout(timer);
     },
   };
 }
 
-function startGuard(pid: number, { stopSignal, killSignal }: ServerProcessOptions): ChildProcess {
-  const signals = [stopSignal, killSignal].map((name) => name.replace('SIG', ''));
-  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'stallscope-guard', String(pid), ...signals], {
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
+function startGuard(pid: number, options: ServerProcessOptions): ChildProcess {
+  const signals = [options.stopSignal, options.killSignal].map((name) => name.replace('SIG', ''));
+  const boundS = Math.ceil(options.stopBoundMs / 1000);
+  const guard = spawn(
+    '/bin/sh',
+    ['-c', GUARD_SCRIPT, 'stallscope-guard', String(pid), ...signals, String(boundS)],
+    {
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
   guard.on('error', () => undefined);
   guard.stdin.on('error', () => undefined);
   guard.unref();

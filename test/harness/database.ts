@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { databaseUrl, withAdmin } from './admin-connection';
+import { testStack } from './test-stack';
+
+export interface TestDatabase {
+  /** Connection string of the database's owner: no superuser, may create roles. */
+  ownerUrl: string;
+  /** Ends all connections to the database and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own with all migrations applied, cloned from the run's template (about 50 ms). */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const stack = testStack();
+  const name = `${stack.runId}${randomBytes(6).toString('hex')}`;
+  await withAdmin(stack, (client) =>
+    client.query(`CREATE DATABASE ${name} TEMPLATE ${stack.templateDatabase}`),
+  );
+  return {
+    ownerUrl: databaseUrl(stack, name),
+    drop: async () => {
+      await withAdmin(stack, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}

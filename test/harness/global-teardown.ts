@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { removeEverythingOf } from './clean-up';
+import { type StartedStack } from './global-setup';
+
+/** Stops the servers of this run; out of servers that the environment named it removes what the tests made. */
+export default async function globalTeardown(): Promise<void> {
+  const { startedStack } = globalThis as { startedStack?: StartedStack };
+  if (!startedStack) return;
+  const { stack, published } = startedStack;
+  try {
+    await removeEverythingOf(published, process.env);
+  } finally {
+    await stack.stop();
+  }
+  if (process.env.STALLSCOPE_TEST_KEEP) {
+    process.stderr.write(`Kept ${published.dataDir} (STALLSCOPE_TEST_KEEP).\n`);
+    return;
+  }
+  rmSync(published.dataDir, { recursive: true, force: true });
+}
