@@ -1,0 +1,63 @@
+import { type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { cleanupOpenApiDoc } from 'nestjs-zod';
+import { z } from 'zod';
+import { problemMediaType, problemSchema } from '../errors';
+import { publicExtension } from './public';
+
+/** The version of the HTTP contract; the first number changes with incompatible changes and stands in the paths. */
+const contractVersion = '1.0.0';
+const methods = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options'] as const;
+const description =
+  'Finds out where the step time of a deep-learning training run goes. Upload the profiler output of a run, and ' +
+  'read what holds it back, with evidence. Every error is application/problem+json.';
+
+/** The OpenAPI document of an application. Needs no server: the application may be created and never started. */
+export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Stallscope')
+    .setDescription(description)
+    .setVersion(contractVersion)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API token (sst_…) or an access token.',
+    })
+    .addSecurityRequirements('bearer')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (_controller, method) => method,
+  });
+  return describeProblems(cleanupOpenApiDoc(document));
+}
+
+/** Serves the document at /openapi.json and a page to try it at /docs. */
+export function serveOpenApi(app: INestApplication): void {
+  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app), {
+    jsonDocumentUrl: 'openapi.json',
+    raw: ['json'],
+    swaggerOptions: { persistAuthorization: false, validatorUrl: null },
+    customSiteTitle: 'Stallscope API',
+  });
+}
+
+/** Adds the problem answer to every operation, and takes the credential off the public ones. */
+function describeProblems(document: OpenAPIObject): OpenAPIObject {
+  const { $schema: _, id: __, ...schema } = z.toJSONSchema(problemSchema);
+  document.components ??= {};
+  document.components.schemas = { ...document.components.schemas, Problem: schema as never };
+  for (const path of Object.values(document.paths)) {
+    for (const operation of methods.flatMap((method) => path[method] ?? [])) {
+      operation.responses.default = {
+        description: 'A problem; `code` says which, see docs/problems.md.',
+        content: { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      };
+      const marks = operation as unknown as Record<string, unknown>;
+      if (marks[publicExtension] === true) operation.security = [];
+      delete marks[publicExtension];
+    }
+  }
+  return document;
+}

@@ -1,0 +1,22 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { sendProblem } from './send-problem';
+import { toProblem } from './to-problem';
+
+/** What the access log puts on a request. */
+interface WithLog {
+  log?: { error(fields: object, message: string): void };
+}
+
+/** Turns whatever is thrown while a request is served into a problem answer; logs what is our own fault. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request & WithLog>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const problem = toProblem(error);
+    if (problem.status >= 500)
+      request.log?.error({ err: problem.cause ?? error, code: problem.code }, problem.detail);
+    sendProblem(request, response, problem);
+  }
+}

@@ -1,0 +1,25 @@
+import { type ZodError } from 'zod';
+import { ProblemError, type ProblemItem } from '../errors';
+
+// Hostile input can break thousands of fields; the answer stays small.
+const mostItems = 50;
+const longestFieldName = 200;
+
+/** One problem that lists every field that is wrong, `body` standing for the whole. */
+export function validationProblem(error: ZodError): ProblemError {
+  const items = error.issues.flatMap(toItems);
+  const left = items.length - mostItems;
+  const detail =
+    items.length === 1
+      ? `${items[0].field}: ${items[0].message}`
+      : `${items.length} fields are not valid${left > 0 ? `; the first ${mostItems} are listed` : ''}.`;
+  return new ProblemError('validation-failed', detail, { errors: items.slice(0, mostItems) });
+}
+
+function toItems(issue: ZodError['issues'][number]): ProblemItem[] {
+  const field = (path: PropertyKey[]) => path.map(String).join('.').slice(0, longestFieldName) || 'body';
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ field: field([...issue.path, key]), message: 'is not a known field' }));
+  }
+  return [{ field: field(issue.path), message: issue.message }];
+}

@@ -1,0 +1,5 @@
+export { accessLog } from './access-log';
+export { createLogger } from './logger';
+export { Metrics } from './metrics';
+export { scrubSecrets } from './scrub-secrets';
+export { TelemetryModule } from './telemetry.module';

@@ -1,0 +1,36 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Config } from '../config';
+import { scrubSecrets } from './scrub-secrets';
+
+const secretFields = [
+  'password',
+  'passwordHash',
+  'token',
+  'accessToken',
+  'secret',
+  'secretAccessKey',
+  'authorization',
+  'cookie',
+];
+
+/**
+ * The log of a process: one JSON object a line on standard output, or readable text when that is a terminal. Fields and
+ * texts that are secrets are left out. `destination` is for tests.
+ */
+export function createLogger({ level }: Config['log'], destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: {
+      paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]),
+      censor: '[redacted]',
+    },
+    hooks: { streamWrite: scrubSecrets },
+  };
+  if (destination) return pino(options, destination);
+  if (process.stdout.isTTY)
+    return pino({ ...options, transport: { target: 'pino-pretty', options: { singleLine: true } } });
+  return pino(options);
+}
