@@ -20,8 +20,15 @@ export interface AnalyzeOptions {
  *
  * @throws InputRefused when nothing in the run can be analysed; its message is one line for a person.
  */
-export async function analyzeRun(artifacts: readonly ArtifactInput[], { limits }: AnalyzeOptions): Promise<Analysis> {
-  if (artifacts.length === 0) throw new InputRefused('nothing-to-read', 'The run has no artifacts; upload at least one profiler trace.');
+export async function analyzeRun(
+  artifacts: readonly ArtifactInput[],
+  { limits }: AnalyzeOptions,
+): Promise<Analysis> {
+  if (artifacts.length === 0)
+    throw new InputRefused(
+      'nothing-to-read',
+      'The run has no artifacts; upload at least one profiler trace.',
+    );
   const problems = new ProblemLog();
   const read: ReadArtifact[] = [];
   // One after the other: the memory of one analysis is that of its timelines, not of its files in flight.
@@ -60,7 +67,10 @@ export async function analyzeRun(artifacts: readonly ArtifactInput[], { limits }
 /** A run in which every artifact was refused or unknown has no report; the reason of the first one is the run's. */
 function refuseWhenNothingIsReadable(read: readonly ReadArtifact[]): void {
   if (read.some((r) => r.content !== null)) return;
-  throw read[0].refusal ?? new InputRefused('unknown-format', `${read[0].path}: not of a kind that Stallscope reads.`);
+  throw (
+    read[0].refusal ??
+    new InputRefused('unknown-format', `${read[0].path}: not of a kind that Stallscope reads.`)
+  );
 }
 
 function stepTimesOf(read: readonly ReadArtifact[]): StepTimes[] {

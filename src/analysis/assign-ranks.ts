@@ -9,7 +9,10 @@ const RANK_IN_NAME = /(?:rank|worker)[_-]?(\d+)/i;
  * Gives every trace its rank: what the trace says, else its file name, else the first free number. Two traces of one
  * rank: the first stays. Sorted by rank.
  */
-export function assignRanks(read: readonly ReadArtifact[], problems: ProblemLog): { rank: number; timeline: RankTimeline }[] {
+export function assignRanks(
+  read: readonly ReadArtifact[],
+  problems: ProblemLog,
+): { rank: number; timeline: RankTimeline }[] {
   const timelines = read.flatMap(({ content }) => (content?.kind === 'timeline' ? [content.timeline] : []));
   const taken = new Map<number, RankTimeline>();
   const unnamed: RankTimeline[] = [];
@@ -19,7 +22,8 @@ export function assignRanks(read: readonly ReadArtifact[], problems: ProblemLog)
     else if (taken.has(rank)) problems.add('duplicate-rank', timeline.path, 1, `rank ${rank}`);
     else {
       taken.set(rank, timeline);
-      if (timeline.metadata.rank === null && timelines.length > 1) problems.add('rank-unknown', timeline.path);
+      if (timeline.metadata.rank === null && timelines.length > 1)
+        problems.add('rank-unknown', timeline.path);
     }
   }
   let next = 0;

@@ -23,20 +23,33 @@ export interface ReadArtifact {
  * Recognises and reads one artifact. What is refused is counted as a problem and comes back with its reason, so that one
  * bad file does not cost the run its report. Errors of the byte source other than bad bytes propagate.
  */
-export async function readArtifact(artifact: ArtifactInput, limits: ReadLimits, problems: ProblemLog): Promise<ReadArtifact> {
+export async function readArtifact(
+  artifact: ArtifactInput,
+  limits: ReadLimits,
+  problems: ProblemLog,
+): Promise<ReadArtifact> {
   const { path } = artifact;
   let format = 'unknown';
   try {
     const { head, chunks } = await peek(artifact.open(), path);
     const found = sniffFormat(head);
-    if (!found) throw new InputRefused('unknown-format', `${path}: ${describeUnknown(head)}; Stallscope reads PyTorch profiler traces (.pt.trace.json, .json.gz).`);
+    if (!found)
+      throw new InputRefused(
+        'unknown-format',
+        `${path}: ${describeUnknown(head)}; Stallscope reads PyTorch profiler traces (.pt.trace.json, .json.gz).`,
+      );
     format = found.id;
     const content = await found.read(chunks, { path, problems, limits });
     return { path, format, content, refusal: null };
   } catch (error) {
     const refusal = asRefusal(error, path);
     if (!refusal) throw error;
-    problems.add(refusal.code === 'unknown-format' ? 'unrecognized-artifact' : 'artifact-refused', path, 1, refusal.message);
+    problems.add(
+      refusal.code === 'unknown-format' ? 'unrecognized-artifact' : 'artifact-refused',
+      path,
+      1,
+      refusal.message,
+    );
     return { path, format, content: null, refusal };
   }
 }
@@ -56,7 +69,10 @@ function asRefusal(error: unknown, path: string): InputRefused | null {
 }
 
 /** Reads up to SNIFF_BYTES, then gives all bytes from the start. A source that fails meanwhile fails again when read. */
-async function peek(source: AsyncIterable<Uint8Array>, path: string): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array> }> {
+async function peek(
+  source: AsyncIterable<Uint8Array>,
+  path: string,
+): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let sizeBytes = 0;
@@ -73,7 +89,10 @@ async function peek(source: AsyncIterable<Uint8Array>, path: string): Promise<{ 
   }
   if (sizeBytes === 0) {
     if (failure) throw failure.error;
-    throw new InputRefused('empty-file', `${path}: the file is empty; upload it after the profiler has closed it.`);
+    throw new InputRefused(
+      'empty-file',
+      `${path}: the file is empty; upload it after the profiler has closed it.`,
+    );
   }
   const head = new Uint8Array(sizeBytes);
   let at = 0;
@@ -84,7 +103,11 @@ async function peek(source: AsyncIterable<Uint8Array>, path: string): Promise<{ 
   return { head, chunks: resume(first, failure, iterator) };
 }
 
-async function* resume(first: Uint8Array[], failure: { error: unknown } | null, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* resume(
+  first: Uint8Array[],
+  failure: { error: unknown } | null,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   try {
     yield* first;
     if (failure) throw failure.error;

@@ -141,7 +141,9 @@ export const communicationSchema = z.object({
     }),
   ),
   /** Clock of each rank against the first; `residualNs` is what the correction leaves (median absolute deviation). */
-  clockOffsets: z.array(z.object({ rank: z.number().int(), offsetNs: z.number(), residualNs: z.number().nonnegative() })),
+  clockOffsets: z.array(
+    z.object({ rank: z.number().int(), offsetNs: z.number(), residualNs: z.number().nonnegative() }),
+  ),
   /** Rank that the others wait for; null when nobody is clearly late. */
   stragglerRank: z.number().int().nullable(),
 });

@@ -30,7 +30,8 @@ export function attributeRank(rank: number, timeline: RankTimeline, problems: Pr
   const idle = attributeIdle(timeline, activity, host, first.startNs, last.endNs);
   const opCounts = countOpsByStep(timeline, activity, windows);
   const steps = windows.windows.map(({ index, startNs, endNs, excluded }, i): StepBreakdown => {
-    const within = (intervals: Parameters<typeof totalWithinNs>[0]): number => totalWithinNs(intervals, startNs, endNs);
+    const within = (intervals: Parameters<typeof totalWithinNs>[0]): number =>
+      totalWithinNs(intervals, startNs, endNs);
     const causes: IdleCauses = {
       inputWaitNs: within(idle.inputWait),
       syncWaitNs: within(idle.syncWait),
@@ -57,7 +58,11 @@ export function attributeRank(rank: number, timeline: RankTimeline, problems: Pr
 }
 
 /** Counts each device operation for the step that launched it; operations without a launch count for none. */
-function countOpsByStep({ device, host }: RankTimeline, activity: DeviceActivity, { windows }: StepWindows): number[] {
+function countOpsByStep(
+  { device, host }: RankTimeline,
+  activity: DeviceActivity,
+  { windows }: StepWindows,
+): number[] {
   const counts = windows.map(() => 0);
   for (const i of activity.opIndices) {
     const launch = device.launchIndex[i];

@@ -74,7 +74,11 @@ export function matchCollectives(ranks: readonly RankAttribution[]): CrossRank {
       name: first.listed.args?.name ?? first.listed.name,
       args: first.listed.args,
       transferNs: Math.min(...entries.map((e) => e.listed.endNs - e.listed.startNs)),
-      onRanks: entries.map((e) => ({ rank: ranks[e.rank].rank, startNs: e.listed.startNs, endNs: e.listed.endNs })),
+      onRanks: entries.map((e) => ({
+        rank: ranks[e.rank].rank,
+        startNs: e.listed.startNs,
+        endNs: e.listed.endNs,
+      })),
     });
   }
   return {
@@ -101,7 +105,8 @@ function listCollectives({ timeline, windows, device }: RankAttribution): Listed
   for (const op of device.activity.opIndices) {
     const launch = ops.launchIndex[op];
     if (device.activity.isCollective[op] === 0 || launch < 0) continue;
-    if (stepAt(windows.windows, host.startNs[launch]) >= 0) listed.push({ launchNs: host.startNs[launch], op });
+    if (stepAt(windows.windows, host.startNs[launch]) >= 0)
+      listed.push({ launchNs: host.startNs[launch], op });
   }
   listed.sort((a, b) => a.launchNs - b.launchNs || a.op - b.op);
   return listed.map(({ op }) => ({
@@ -119,7 +124,10 @@ function sameOperation(a: ListedCollective, b: ListedCollective): boolean {
 }
 
 /** Everybody leaves a collective at the same moment, so ends tell the clocks apart; starts do not. */
-function estimateClockOffsets(ranks: readonly RankAttribution[], collectives: readonly MatchedCollective[]): ClockOffset[] {
+function estimateClockOffsets(
+  ranks: readonly RankAttribution[],
+  collectives: readonly MatchedCollective[],
+): ClockOffset[] {
   const reference = ranks[0];
   return ranks.slice(1).map(({ rank, timeline }) => {
     // Origins are absolute and near each other, so their difference fits a double.
@@ -135,7 +143,10 @@ function estimateClockOffsets(ranks: readonly RankAttribution[], collectives: re
   });
 }
 
-function splitExposed(ranks: readonly RankAttribution[], collectives: readonly MatchedCollective[]): Pick<CrossRank, 'exposedWait' | 'exposedTransfer'> {
+function splitExposed(
+  ranks: readonly RankAttribution[],
+  collectives: readonly MatchedCollective[],
+): Pick<CrossRank, 'exposedWait' | 'exposedTransfer'> {
   const exposedWait = new Map<number, Intervals>();
   const exposedTransfer = new Map<number, Intervals>();
   for (const { rank, device } of ranks) {
@@ -168,6 +179,7 @@ export function median(values: readonly number[]): number {
 export function meanPerStepNs({ windows }: RankAttribution, intervals: Intervals | undefined): number {
   const counted = windows.windows.filter((w) => w.excluded === null);
   if (!intervals || counted.length === 0) return 0;
-  return Math.round(counted.reduce((sum, w) => sum + totalWithinNs(intervals, w.startNs, w.endNs), 0) / counted.length);
+  return Math.round(
+    counted.reduce((sum, w) => sum + totalWithinNs(intervals, w.startNs, w.endNs), 0) / counted.length,
+  );
 }
-

@@ -35,7 +35,11 @@ export function computeDeviceActivity(timeline: RankTimeline): DeviceActivity | 
   const opIndices = indicesWhere(device.count, (i) => device.deviceId[i] === deviceId);
   const isCollective = new Uint8Array(device.count);
   for (const i of opIndices) {
-    if (device.kind[i] === DeviceOpKind.kernel && (device.collectiveIndex[i] >= 0 || collectiveName(device.nameId[i]))) isCollective[i] = 1;
+    if (
+      device.kind[i] === DeviceOpKind.kernel &&
+      (device.collectiveIndex[i] >= 0 || collectiveName(device.nameId[i]))
+    )
+      isCollective[i] = 1;
   }
   const unionWhere = (accept: (i: number) => boolean): Intervals =>
     unionOfSorted(device.startNs, device.endNs, opIndices.filter(accept));
@@ -43,7 +47,9 @@ export function computeDeviceActivity(timeline: RankTimeline): DeviceActivity | 
   const compute = unionWhere((i) => device.kind[i] === DeviceOpKind.kernel && isCollective[i] === 0);
   const communication = unionWhere((i) => isCollective[i] === 1);
   const memory = unionWhere((i) => device.kind[i] !== DeviceOpKind.kernel);
-  const hostToDevice = unionWhere((i) => device.kind[i] === DeviceOpKind.memcpy && hostToDeviceName(device.nameId[i]));
+  const hostToDevice = unionWhere(
+    (i) => device.kind[i] === DeviceOpKind.memcpy && hostToDeviceName(device.nameId[i]),
+  );
   const computeOrCommunication = union(compute, communication);
   return {
     deviceId,

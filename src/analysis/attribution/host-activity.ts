@@ -20,13 +20,17 @@ export interface HostActivity {
 }
 
 /** Range names of loaders: PyTorch's own, and those of Lightning and Accelerate that wrap it. */
-const LOADER = /DataLoader.*__(next|iter)__|dataloader.*_next\b|^\[pl\].*(fetch|dataloader)|StatefulDataLoader/i;
+const LOADER =
+  /DataLoader.*__(next|iter)__|dataloader.*_next\b|^\[pl\].*(fetch|dataloader)|StatefulDataLoader/i;
 /** Calls that return only when the device has caught up. */
-const SYNC_CALL = /^(cuda|hip)(Stream|Device|Event)Synchronize|^cu(Stream|Ctx|Event)Synchronize|^(cuda|hip)Memcpy$|^cuMemcpy(HtoD|DtoH|DtoD)_v2$|^(cuda|hip)ThreadSynchronize/;
+const SYNC_CALL =
+  /^(cuda|hip)(Stream|Device|Event)Synchronize|^cu(Stream|Ctx|Event)Synchronize|^(cuda|hip)Memcpy$|^cuMemcpy(HtoD|DtoH|DtoD)_v2$|^(cuda|hip)ThreadSynchronize/;
 /** Calls that take memory from or give it back to the driver. */
-const ALLOCATOR_CALL = /^(cuda|hip)(Malloc|Free|HostAlloc|HostRegister|HostUnregister|MallocHost|FreeHost|HostFree|HostMalloc|MallocAsync|FreeAsync|ExtMallocWithFlags|MallocManaged)\w*$|^cuMem(Create|Map|Unmap|Release|SetAccess|Alloc|Free|AddressReserve|AddressFree|HostAlloc)/;
+const ALLOCATOR_CALL =
+  /^(cuda|hip)(Malloc|Free|HostAlloc|HostRegister|HostUnregister|MallocHost|FreeHost|HostFree|HostMalloc|MallocAsync|FreeAsync|ExtMallocWithFlags|MallocManaged)\w*$|^cuMem(Create|Map|Unmap|Release|SetAccess|Alloc|Free|AddressReserve|AddressFree|HostAlloc)/;
 /** Annotations that the framework puts around its own host work. */
-const FRAMEWORK_ANNOTATION = /^Optimizer\.(step|zero_grad)#|^FullyShardedDataParallel\.(_|rate_limiter)|^## Call CompiledFxGraph/;
+const FRAMEWORK_ANNOTATION =
+  /^Optimizer\.(step|zero_grad)#|^FullyShardedDataParallel\.(_|rate_limiter)|^## Call CompiledFxGraph/;
 
 /**
  * Python between two framework operators up to this long is the interpreter's share of launching them; longer
@@ -94,7 +98,9 @@ function hostLoopThreads({ device, host, threads }: RankTimeline, activity: Devi
 
 /** Calls that copy pageable memory to the device: the host stages the bytes itself and is blocked meanwhile. */
 function pageableCopyCalls({ device, host, strings }: RankTimeline, activity: DeviceActivity): Intervals {
-  const isPageable = memoize((nameId) => /HtoD/.test(strings.get(nameId)) && /Pageable/.test(strings.get(nameId)));
+  const isPageable = memoize(
+    (nameId) => /HtoD/.test(strings.get(nameId)) && /Pageable/.test(strings.get(nameId)),
+  );
   const calls: [number, number][] = [];
   for (const i of activity.opIndices) {
     const launch = device.launchIndex[i];

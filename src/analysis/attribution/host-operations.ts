@@ -20,10 +20,16 @@ export function hostOperationsDuring(
     const intervals = during(attribution);
     if (intervals && intervals.count > 0) addOverlaps(totals, attribution, intervals);
   }
-  return [...totals.values()].sort((a, b) => b.totalNs - a.totalNs || (a.name < b.name ? -1 : 1)).slice(0, limit);
+  return [...totals.values()]
+    .sort((a, b) => b.totalNs - a.totalNs || (a.name < b.name ? -1 : 1))
+    .slice(0, limit);
 }
 
-function addOverlaps(totals: Map<string, Operation>, { rank, timeline, windows }: RankAttribution, during: Intervals): void {
+function addOverlaps(
+  totals: Map<string, Operation>,
+  { rank, timeline, windows }: RankAttribution,
+  during: Intervals,
+): void {
   const { host, strings } = timeline;
   const counted = windows.windows.filter((w) => w.excluded === null);
   if (counted.length === 0) return;

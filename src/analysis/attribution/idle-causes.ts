@@ -1,4 +1,11 @@
-import { difference, intersection, type Intervals, IntervalsBuilder, NO_INTERVALS, union } from '../timeline/intervals';
+import {
+  difference,
+  intersection,
+  type Intervals,
+  IntervalsBuilder,
+  NO_INTERVALS,
+  union,
+} from '../timeline/intervals';
 import { DeviceOpKind, type RankTimeline } from '../timeline/rank-timeline';
 import { type DeviceActivity, memoize } from './device-activity';
 import { type HostActivity } from './host-activity';
@@ -27,7 +34,13 @@ const LAUNCH_LATENCY_NS = 10_000;
  * host did meanwhile is the cause. From then on, the launch itself is, and past its usual latency the operation waited
  * for something else on the device (`dependency`).
  */
-export function attributeIdle(timeline: RankTimeline, activity: DeviceActivity, host: HostActivity, fromNs: number, toNs: number): IdleByCause {
+export function attributeIdle(
+  timeline: RankTimeline,
+  activity: DeviceActivity,
+  host: HostActivity,
+  fromNs: number,
+  toNs: number,
+): IdleByCause {
   const idle = difference(single(fromNs, toNs), activity.busy);
   const parts = splitByLaunch(timeline, activity, idle);
 
@@ -65,7 +78,11 @@ interface GapParts {
   launchUnknown: Intervals;
 }
 
-function splitByLaunch({ device, host, strings }: RankTimeline, activity: DeviceActivity, idle: Intervals): GapParts {
+function splitByLaunch(
+  { device, host, strings }: RankTimeline,
+  activity: DeviceActivity,
+  idle: Intervals,
+): GapParts {
   const hostLate = new IntervalsBuilder(idle.count);
   const launching = new IntervalsBuilder(idle.count);
   const pageableCopy = new IntervalsBuilder();

@@ -1,4 +1,10 @@
-import { kernelClass, type KernelClass, isFp32CoreGemm, isTensorCoreKernel, MEMORY_BOUND_CLASSES } from '../timeline/kernel-class';
+import {
+  kernelClass,
+  type KernelClass,
+  isFp32CoreGemm,
+  isTensorCoreKernel,
+  MEMORY_BOUND_CLASSES,
+} from '../timeline/kernel-class';
 import { DeviceOpKind } from '../timeline/rank-timeline';
 import { type RankAttribution, stepAt } from './attribute-rank';
 import { memoize } from './device-activity';

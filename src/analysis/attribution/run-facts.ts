@@ -43,12 +43,16 @@ export function gatherFacts(
   problems: ProblemLog,
 ): RunFacts {
   const deviceRanks = ranks.filter((r) => r.device !== null);
-  const worldSize = firstKnown([...ranks.map((r) => r.timeline.metadata.worldSize), ...metadata.map((m) => m.worldSize)]);
+  const worldSize = firstKnown([
+    ...ranks.map((r) => r.timeline.metadata.worldSize),
+    ...metadata.map((m) => m.worldSize),
+  ]);
   const crossRankReason = whyNotMatched(deviceRanks, worldSize, problems);
   let crossRank = crossRankReason === null ? matchCollectives(deviceRanks) : null;
   if (crossRank) {
     if (crossRank.unmatched > 0) problems.add('collectives-unmatched', '', crossRank.unmatched);
-    if (crossRank.matchedBy === 'order') problems.add('collectives-matched-by-order', '', crossRank.collectives.length);
+    if (crossRank.matchedBy === 'order')
+      problems.add('collectives-matched-by-order', '', crossRank.collectives.length);
     if (crossRank.collectives.length === 0) crossRank = null;
   }
   return {
@@ -64,7 +68,11 @@ export function gatherFacts(
   };
 }
 
-function whyNotMatched(deviceRanks: RankAttribution[], worldSize: number | null, problems: ProblemLog): string | null {
+function whyNotMatched(
+  deviceRanks: RankAttribution[],
+  worldSize: number | null,
+  problems: ProblemLog,
+): string | null {
   const communicates = deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0);
   if (!communicates) return 'the run has no collectives';
   if (worldSize !== null && deviceRanks.length < worldSize) {
@@ -79,7 +87,9 @@ function whyNotMatched(deviceRanks: RankAttribution[], worldSize: number | null,
 }
 
 function meanStep(ranks: readonly RankAttribution[]): MeanStep | null {
-  const perRank = ranks.map((r) => r.steps.filter((s) => s.excluded === null)).filter((steps) => steps.length > 0);
+  const perRank = ranks
+    .map((r) => r.steps.filter((s) => s.excluded === null))
+    .filter((steps) => steps.length > 0);
   if (perRank.length === 0) return null;
   const mean = (pick: (step: RankAttribution['steps'][number]) => number): number =>
     Math.round(average(perRank.map((steps) => average(steps.map(pick)))));

@@ -17,27 +17,42 @@ export interface StepWindows {
 
 const STEP_MARKER = /^ProfilerStep#?(\d+)$/;
 
-/** Fewer steps than this are all kept: an average over nothing helps nobody. */
-const MIN_STEPS_TO_EXCLUDE_FIRST = 2;
+/**
+ * When the host runs ahead, the last window also holds the work that was still queued, so it is longer than a step.
+ * Above this ratio of window to marker it does not count, where other steps do.
+ */
+const MAX_DRAIN_RATIO = 1.05;
 
 /**
  * Finds the steps of a trace. A step lasts from its marker to the next one's; the last ends with its annotation or with
  * the last device operation launched in it, whichever is later. Without markers the whole trace is one window.
  */
-export function findStepWindows(timeline: RankTimeline, activity: DeviceActivity | null, problems: ProblemLog): StepWindows {
+export function findStepWindows(
+  timeline: RankTimeline,
+  activity: DeviceActivity | null,
+  problems: ProblemLog,
+): StepWindows {
   const markers = stepMarkers(timeline);
   if (markers.length === 0) return wholeTrace(timeline, problems);
 
   const windows: StepWindow[] = markers.map((marker, i) => ({
     index: marker.index,
     startNs: marker.startNs,
-    endNs: i + 1 < markers.length ? markers[i + 1].startNs : Math.max(marker.endNs, lastDeviceEndNs(timeline, activity, marker)),
+    endNs:
+      i + 1 < markers.length
+        ? markers[i + 1].startNs
+        : Math.max(marker.endNs, lastDeviceEndNs(timeline, activity, marker)),
     excluded: null,
   }));
-  if (windows.length >= MIN_STEPS_TO_EXCLUDE_FIRST) {
-    windows[0].excluded = 'first-recorded-step';
-    problems.add('step-excluded', timeline.path, 1, `step ${windows[0].index}: first recorded step`);
-  }
+  const exclude = (window: StepWindow, reason: string): void => {
+    window.excluded = reason;
+    problems.add('step-excluded', timeline.path, 1, `step ${window.index}: ${reason}`);
+  };
+  if (windows.length >= 2) exclude(windows[0], 'first-recorded-step');
+  const last = windows[windows.length - 1];
+  const markerNs = markers[markers.length - 1].endNs - last.startNs;
+  if (windows.length >= 3 && last.endNs - last.startNs > MAX_DRAIN_RATIO * markerNs)
+    exclude(last, 'drains-the-device-queue');
   return { from: 'markers', windows };
 }
 
@@ -57,14 +72,19 @@ function stepMarkers({ host, strings }: RankTimeline): Marker[] {
   for (let i = 0; i < host.count; i++) {
     if (host.kind[i] !== HostEventKind.annotation) continue;
     const index = numberOf(host.nameId[i]);
-    if (index >= 0 && !markers.has(index)) markers.set(index, { index, startNs: host.startNs[i], endNs: host.endNs[i] });
+    if (index >= 0 && !markers.has(index))
+      markers.set(index, { index, startNs: host.startNs[i], endNs: host.endNs[i] });
   }
   const sorted = [...markers.values()].sort((a, b) => a.startNs - b.startNs);
   // Two markers at one instant cannot bound a step between them.
   return sorted.filter((marker, i) => i + 1 === sorted.length || marker.startNs < sorted[i + 1].startNs);
 }
 
-function lastDeviceEndNs({ device, host }: RankTimeline, activity: DeviceActivity | null, step: Marker): number {
+function lastDeviceEndNs(
+  { device, host }: RankTimeline,
+  activity: DeviceActivity | null,
+  step: Marker,
+): number {
   let lastNs = 0;
   for (const i of activity?.opIndices ?? []) {
     const launch = device.launchIndex[i];

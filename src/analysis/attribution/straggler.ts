@@ -22,12 +22,18 @@ const MIN_WAIT_SHARE = 0.1;
  */
 export function findStraggler({ crossRank, deviceRanks, meanStep }: RunFacts): Straggler | null {
   if (!crossRank || !meanStep || deviceRanks.length < 2) return null;
-  const waits = deviceRanks.map((r) => ({ attribution: r, waitNs: meanPerStepNs(r, crossRank.exposedWait.get(r.rank)) }));
+  const waits = deviceRanks.map((r) => ({
+    attribution: r,
+    waitNs: meanPerStepNs(r, crossRank.exposedWait.get(r.rank)),
+  }));
   const least = waits.reduce((a, b) => (b.waitNs < a.waitNs ? b : a));
   const most = waits.reduce((a, b) => (b.waitNs > a.waitNs ? b : a));
-  if (most.waitNs < MIN_WAIT_SHARE * meanStep.wallNs || least.waitNs > OWN_WAIT_SHARE * most.waitNs) return null;
+  if (most.waitNs < MIN_WAIT_SHARE * meanStep.wallNs || least.waitNs > OWN_WAIT_SHARE * most.waitNs)
+    return null;
   const extraIdleNs = meanIdleNs(least.attribution) - meanIdleNs(most.attribution);
-  return extraIdleNs >= most.waitNs / 2 ? { rank: least.attribution.rank, costNs: most.waitNs, ownWaitNs: least.waitNs } : null;
+  return extraIdleNs >= most.waitNs / 2
+    ? { rank: least.attribution.rank, costNs: most.waitNs, ownWaitNs: least.waitNs }
+    : null;
 }
 
 function meanIdleNs({ steps }: RankAttribution): number {
@@ -53,8 +59,24 @@ function busFactor(name: string, n: number): number | null {
 }
 
 const DTYPE_BYTES: Readonly<Record<string, number>> = {
-  double: 8, long: 8, float64: 8, int64: 8, float: 4, float32: 4, int: 4, int32: 4, half: 2, float16: 2, bfloat16: 2,
-  char: 1, byte: 1, bool: 1, int8: 1, uint8: 1, float8_e4m3fn: 1, float8_e5m2: 1,
+  double: 8,
+  long: 8,
+  float64: 8,
+  int64: 8,
+  float: 4,
+  float32: 4,
+  int: 4,
+  int32: 4,
+  half: 2,
+  float16: 2,
+  bfloat16: 2,
+  char: 1,
+  byte: 1,
+  bool: 1,
+  int8: 1,
+  uint8: 1,
+  float8_e4m3fn: 1,
+  float8_e5m2: 1,
 };
 
 /** The communication part of the report; null when the run has no collectives. */
@@ -62,7 +84,14 @@ export function reportCommunication(facts: RunFacts): CommunicationReport | null
   if (!facts.deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) return null;
   const { crossRank } = facts;
   if (!crossRank) {
-    return { matchedBy: 'none', reason: facts.crossRankReason, collectives: [], perRank: [], clockOffsets: [], stragglerRank: null };
+    return {
+      matchedBy: 'none',
+      reason: facts.crossRankReason,
+      collectives: [],
+      perRank: [],
+      clockOffsets: [],
+      stragglerRank: null,
+    };
   }
   const offsets = new Map(crossRank.clockOffsets.map((o) => [o.rank, o.offsetNs]));
   return {
@@ -81,10 +110,16 @@ export function reportCommunication(facts: RunFacts): CommunicationReport | null
 }
 
 /** How much later than the first rank this one enters its collectives, on one clock, mean per collective. */
-function meanLatenessNs({ crossRank, deviceRanks }: RunFacts, { rank }: RankAttribution, offsets: Map<number, number>): number {
+function meanLatenessNs(
+  { crossRank, deviceRanks }: RunFacts,
+  { rank }: RankAttribution,
+  offsets: Map<number, number>,
+): number {
   if (!crossRank) return 0;
   const originNs = deviceRanks[0].timeline.originNs;
-  const shift = new Map(deviceRanks.map((r) => [r.rank, Number(r.timeline.originNs - originNs) + (offsets.get(r.rank) ?? 0)]));
+  const shift = new Map(
+    deviceRanks.map((r) => [r.rank, Number(r.timeline.originNs - originNs) + (offsets.get(r.rank) ?? 0)]),
+  );
   let sumNs = 0;
   let count = 0;
   for (const { onRanks } of crossRank.collectives) {
@@ -98,12 +133,28 @@ function meanLatenessNs({ crossRank, deviceRanks }: RunFacts, { rank }: RankAttr
 }
 
 function summarizeCollectives({ crossRank }: RunFacts): CommunicationReport['collectives'] {
-  const groups = new Map<string, { entry: CommunicationReport['collectives'][number]; sizes: number[]; bandwidths: number[]; transferNs: number }>();
+  const groups = new Map<
+    string,
+    {
+      entry: CommunicationReport['collectives'][number];
+      sizes: number[];
+      bandwidths: number[];
+      transferNs: number;
+    }
+  >();
   for (const { name, args, transferNs } of crossRank?.collectives ?? []) {
     const key = `${name} ${args?.dtype} ${args?.groupSize}`;
     let group = groups.get(key);
     if (!group) {
-      const entry = { name, dtype: args?.dtype ?? null, groupSize: args?.groupSize ?? null, count: 0, sizeBytes: null, transferNs: 0, busBandwidthBytesPerSec: null };
+      const entry = {
+        name,
+        dtype: args?.dtype ?? null,
+        groupSize: args?.groupSize ?? null,
+        count: 0,
+        sizeBytes: null,
+        transferNs: 0,
+        busBandwidthBytesPerSec: null,
+      };
       group = { entry, sizes: [], bandwidths: [], transferNs: 0 };
       groups.set(key, group);
     }
@@ -114,9 +165,11 @@ function summarizeCollectives({ crossRank }: RunFacts): CommunicationReport['col
     if (!elementBytes || elements === 0) continue;
     group.sizes.push(elements * elementBytes);
     const factor = args?.groupSize ? busFactor(name, args.groupSize) : null;
-    if (factor !== null && transferNs > 0) group.bandwidths.push(((elements * elementBytes) / transferNs) * factor * 1e9);
+    if (factor !== null && transferNs > 0)
+      group.bandwidths.push(((elements * elementBytes) / transferNs) * factor * 1e9);
   }
-  const mean = (values: number[]): number | null => (values.length > 0 ? values.reduce((a, b) => a + b, 0) / values.length : null);
+  const mean = (values: number[]): number | null =>
+    values.length > 0 ? values.reduce((a, b) => a + b, 0) / values.length : null;
   return [...groups.values()]
     .sort((a, b) => b.transferNs - a.transferNs)
     .map(({ entry, sizes, bandwidths, transferNs }) => ({

@@ -2,9 +2,7 @@ import { type RunFacts } from '../attribution/run-facts';
 import { type Figure } from '../report-schema';
 
 /** What a metric gives for a run. */
-export type MetricValue =
-  | { value: number; source: 'measured' | 'modelled' }
-  | { notMeasurable: string };
+export type MetricValue = { value: number; source: 'measured' | 'modelled' } | { notMeasurable: string };
 
 /** One metric. `direction` says which way is better; trends and gates read it. */
 export interface Metric {
@@ -18,7 +16,8 @@ export function defineMetric(metric: Metric): Metric {
   return metric;
 }
 
-export const NO_DEVICE_STEPS = 'the trace has no steps with device activity; record with ProfilerActivity.CUDA';
+export const NO_DEVICE_STEPS =
+  'the trace has no steps with device activity; record with ProfilerActivity.CUDA';
 
 /** Defines a metric that is one part of the mean step, as time. */
 export function meanStepMetric(
@@ -31,7 +30,8 @@ export function meanStepMetric(
     id,
     unit,
     direction,
-    compute: ({ meanStep }) => (meanStep ? { value: pick(meanStep), source: 'measured' } : { notMeasurable: NO_DEVICE_STEPS }),
+    compute: ({ meanStep }) =>
+      meanStep ? { value: pick(meanStep), source: 'measured' } : { notMeasurable: NO_DEVICE_STEPS },
   });
 }
 

@@ -1,4 +1,8 @@
 import { meanStepMetric } from './define-metric';
 
 /** Time of the mean step in copies that neither compute nor communication covers. */
-export const exposedMemcpy = meanStepMetric('exposed-memcpy', 'lower-is-better', (mean) => mean.exposedMemcpyNs);
+export const exposedMemcpy = meanStepMetric(
+  'exposed-memcpy',
+  'lower-is-better',
+  (mean) => mean.exposedMemcpyNs,
+);

@@ -1,4 +1,7 @@
 import { computeTime } from './compute-time';
+import { allocatorWait } from './allocator-wait';
+import { dependencyWait } from './dependency-wait';
+import { unexplainedIdle } from './unexplained-idle';
 import { type Metric } from './define-metric';
 import { deviceIdle } from './device-idle';
 import { exposedCommunication } from './exposed-communication';
@@ -27,6 +30,9 @@ export const METRICS: readonly Metric[] = [
   syncWait,
   launchGap,
   hostOther,
+  unexplainedIdle,
+  dependencyWait,
+  allocatorWait,
   kernelLaunches,
   shortKernelRatio,
   tensorCoreRatio,

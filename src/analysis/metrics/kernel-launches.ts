@@ -6,5 +6,7 @@ export const kernelLaunches = defineMetric({
   unit: 'count',
   direction: 'lower-is-better',
   compute: ({ kernels }) =>
-    kernels.stepCount > 0 ? { value: kernels.count / kernels.stepCount, source: 'measured' } : { notMeasurable: NO_DEVICE_STEPS },
+    kernels.stepCount > 0
+      ? { value: kernels.count / kernels.stepCount, source: 'measured' }
+      : { notMeasurable: NO_DEVICE_STEPS },
 });

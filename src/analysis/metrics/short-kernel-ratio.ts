@@ -6,5 +6,7 @@ export const shortKernelRatio = defineMetric({
   unit: 'ratio',
   direction: 'lower-is-better',
   compute: ({ kernels }) =>
-    kernels.count > 0 ? { value: kernels.shortCount / kernels.count, source: 'measured' } : { notMeasurable: NO_DEVICE_STEPS },
+    kernels.count > 0
+      ? { value: kernels.shortCount / kernels.count, source: 'measured' }
+      : { notMeasurable: NO_DEVICE_STEPS },
 });

@@ -6,5 +6,7 @@ export const tensorCoreRatio = defineMetric({
   unit: 'ratio',
   direction: 'higher-is-better',
   compute: ({ kernels }) =>
-    kernels.computeNs > 0 ? { value: kernels.tensorCoreNs / kernels.computeNs, source: 'modelled' } : { notMeasurable: NO_DEVICE_STEPS },
+    kernels.computeNs > 0
+      ? { value: kernels.tensorCoreNs / kernels.computeNs, source: 'modelled' }
+      : { notMeasurable: NO_DEVICE_STEPS },
 });

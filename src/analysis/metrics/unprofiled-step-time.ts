@@ -10,6 +10,9 @@ export const unprofiledStepTime = defineMetric({
     const medians = stepTimes.map((s) => median(s.hostNs.filter((v) => v > 0))).filter((v) => v > 0);
     return medians.length > 0
       ? { value: Math.max(...medians), source: 'measured' }
-      : { notMeasurable: 'no step times without the profiler were uploaded; upload step_times.rank<N>.jsonl beside the traces' };
+      : {
+          notMeasurable:
+            'no step times without the profiler were uploaded; upload step_times.rank<N>.jsonl beside the traces',
+        };
   },
 });

@@ -24,10 +24,15 @@ export const arithmeticIntensity = defineRule({
     if (!meanStep || kernels.computeNs === 0) return NO_MEAN_STEP;
     const busyShare = meanStep.computeNs / meanStep.wallNs;
     if (busyShare < MIN_BUSY_SHARE) {
-      return { outcome: 'absent', reason: `compute runs for ${(100 * busyShare).toFixed(0)} % of the step: the device is not the limit` };
+      return {
+        outcome: 'absent',
+        reason: `compute runs for ${(100 * busyShare).toFixed(0)} % of the step: the device is not the limit`,
+      };
     }
     const memoryBoundShare = kernels.memoryBoundNs / kernels.computeNs;
-    const hasTf32 = deviceRanks.some((r) => r.timeline.metadata.devices.some((d) => (d.computeMajor ?? 0) >= TF32_COMPUTE_MAJOR));
+    const hasTf32 = deviceRanks.some((r) =>
+      r.timeline.metadata.devices.some((d) => (d.computeMajor ?? 0) >= TF32_COMPUTE_MAJOR),
+    );
     const fp32GemmShare = hasTf32 ? kernels.fp32CoreGemmNs / kernels.computeNs : 0;
     const fp32 = fp32GemmShare >= MIN_FP32_GEMM_SHARE;
     const memoryBound = memoryBoundShare >= MIN_MEMORY_BOUND_SHARE;
@@ -37,7 +42,9 @@ export const arithmeticIntensity = defineRule({
         reason: `memory-bound kernels take ${(100 * memoryBoundShare).toFixed(0)} % and 32-bit matrix kernels ${(100 * fp32GemmShare).toFixed(0)} % of kernel time`,
       };
     }
-    const savedShare = (fp32 ? fp32GemmShare * FP32_GEMM_SAVED : 0) + (memoryBound || fp32 ? memoryBoundShare * FUSION_SAVED : 0);
+    const savedShare =
+      (fp32 ? fp32GemmShare * FP32_GEMM_SAVED : 0) +
+      (memoryBound || fp32 ? memoryBoundShare * FUSION_SAVED : 0);
     return {
       outcome: 'finding',
       diagnosis: {
@@ -54,10 +61,20 @@ export const arithmeticIntensity = defineRule({
           kernels.byName
             .filter((k) => MEMORY_BOUND_CLASSES.has(k.class) || isFp32CoreGemm(k.name))
             .slice(0, MAX_OPERATIONS)
-            .map((k): Operation => ({ name: k.name, kind: k.class, count: k.count, totalNs: k.totalNs, rank: null })),
+            .map((k): Operation => ({
+              name: k.name,
+              kind: k.class,
+              count: k.count,
+              totalNs: k.totalNs,
+              rank: null,
+            })),
           facts,
         ),
-        fixes: fixes(fp32, kernels.byName.some((k) => k.class === 'softmax'), kernels.byName.some((k) => k.class === 'attention')),
+        fixes: fixes(
+          fp32,
+          kernels.byName.some((k) => k.class === 'softmax'),
+          kernels.byName.some((k) => k.class === 'attention'),
+        ),
       },
     };
   },

@@ -28,20 +28,40 @@ export const communication = defineRule({
 
 /** With one rank only, exposed time is measured and its split into waiting and transfer is not. */
 function fromOneRank(facts: RunFacts, costNs: number, stepNs: number): RuleAnswer {
-  const notSplit = { id: 'exposed-transfer', value: null, unit: 'ns', source: 'notMeasurable', reason: facts.crossRankReason ?? '' } as const;
+  const notSplit = {
+    id: 'exposed-transfer',
+    value: null,
+    unit: 'ns',
+    source: 'notMeasurable',
+    reason: facts.crossRankReason ?? '',
+  } as const;
   return answer(facts, costNs, stepNs, 'low', [figure('exposed-communication', costNs, 'ns'), notSplit]);
 }
 
-function answer(facts: RunFacts, costNs: number, stepNs: number, confidence: 'high' | 'low', figures: Parameters<typeof evidence>[0]): RuleAnswer {
+function answer(
+  facts: RunFacts,
+  costNs: number,
+  stepNs: number,
+  confidence: 'high' | 'low',
+  figures: Parameters<typeof evidence>[0],
+): RuleAnswer {
   const share = costNs / stepNs;
-  if (share < MIN_SHARE) return { outcome: 'absent', reason: `exposed communication takes ${(100 * share).toFixed(1)} % of the step` };
+  if (share < MIN_SHARE)
+    return {
+      outcome: 'absent',
+      reason: `exposed communication takes ${(100 * share).toFixed(1)} % of the step`,
+    };
   return {
     outcome: 'finding',
     diagnosis: {
       costNs,
       stepNs,
       confidence,
-      evidence: evidence([...figures, figure('share-of-step', share, 'ratio')], communicationOperations(facts), facts),
+      evidence: evidence(
+        [...figures, figure('share-of-step', share, 'ratio')],
+        communicationOperations(facts),
+        facts,
+      ),
       fixes: fixes(facts),
     },
   };
@@ -49,9 +69,13 @@ function answer(facts: RunFacts, costNs: number, stepNs: number, confidence: 'hi
 
 function fixes(facts: RunFacts): Fix[] {
   const environment = facts.metadata.find((m) => Object.keys(m.environment).length > 0)?.environment ?? {};
-  const disabled = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE'].filter((name) => environment[name] === '1');
+  const disabled = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE'].filter(
+    (name) => environment[name] === '1',
+  );
   return [
-    ...(disabled.length > 0 ? [fix('enable-fast-transport', { disabledBy: disabled.map((name) => `${name}=1`).join(' ') })] : []),
+    ...(disabled.length > 0
+      ? [fix('enable-fast-transport', { disabledBy: disabled.map((name) => `${name}=1`).join(' ') })]
+      : []),
     fix('check-link', { socketInterface: environment.NCCL_SOCKET_IFNAME ?? null }),
     fix('gradient-accumulation'),
     fix('bucket-size', { bucketCapMbToTry: 100 }),

@@ -54,16 +54,28 @@ export function toFinding(rule: Rule, { costNs, stepNs, confidence, evidence, fi
 
 export const NO_MEAN_STEP: RuleAnswer = {
   outcome: 'not-measurable',
-  reason: 'the traces have no steps with device activity; record with ProfilerActivity.CPU and ProfilerActivity.CUDA',
+  reason:
+    'the traces have no steps with device activity; record with ProfilerActivity.CPU and ProfilerActivity.CUDA',
 };
 
 /** A measured or modelled figure. */
-export function figure(id: string, value: number, unit: Figure['unit'], source: 'measured' | 'modelled' = 'measured'): Figure {
+export function figure(
+  id: string,
+  value: number,
+  unit: Figure['unit'],
+  source: 'measured' | 'modelled' = 'measured',
+): Figure {
   return { id, value, unit, source };
 }
 
-export function evidence(figures: Figure[], operations: Operation[] = [], facts?: RunFacts, ranks?: number[]): Evidence {
-  const counted = facts?.deviceRanks.flatMap((r) => r.steps.filter((s) => s.excluded === null).map((s) => s.index)) ?? [];
+export function evidence(
+  figures: Figure[],
+  operations: Operation[] = [],
+  facts?: RunFacts,
+  ranks?: number[],
+): Evidence {
+  const counted =
+    facts?.deviceRanks.flatMap((r) => r.steps.filter((s) => s.excluded === null).map((s) => s.index)) ?? [];
   return {
     figures,
     operations,

@@ -10,7 +10,11 @@ export const hostCpu = defineRule({
     if (!meanStep) return NO_MEAN_STEP;
     const costNs = meanStep.idle.hostOtherNs;
     const share = costNs / meanStep.wallNs;
-    if (share < MIN_SHARE) return { outcome: 'absent', reason: `user code leaves the device idle for ${(100 * share).toFixed(1)} % of the step` };
+    if (share < MIN_SHARE)
+      return {
+        outcome: 'absent',
+        reason: `user code leaves the device idle for ${(100 * share).toFixed(1)} % of the step`,
+      };
     const operations = hostOperationsDuring(deviceRanks, (r) => r.device?.idle.hostOther);
     const named = operations.some((o) => o.kind === 'python frame' || o.kind === 'annotation');
     return {
@@ -19,7 +23,11 @@ export const hostCpu = defineRule({
         costNs,
         stepNs: meanStep.wallNs,
         confidence: named ? 'high' : 'medium',
-        evidence: evidence([figure('host-other', costNs, 'ns'), figure('share-of-step', share, 'ratio')], operations, facts),
+        evidence: evidence(
+          [figure('host-other', costNs, 'ns'), figure('share-of-step', share, 'ratio')],
+          operations,
+          facts,
+        ),
         fixes: [
           fix('move-host-work-off-the-loop', { hostWorkMsPerStep: Math.round(costNs / 1e4) / 100 }),
           fix('tokenise-ahead'),

@@ -24,14 +24,22 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Asks every rule; findings costliest first. A rule that breaks costs only itself and is reported. */
-export function applyRules(facts: RunFacts, problems: ProblemLog, rules: readonly Rule[] = RULES): { findings: Finding[]; outcomes: RuleOutcome[] } {
+export function applyRules(
+  facts: RunFacts,
+  problems: ProblemLog,
+  rules: readonly Rule[] = RULES,
+): { findings: Finding[]; outcomes: RuleOutcome[] } {
   const findings: Finding[] = [];
   const outcomes: RuleOutcome[] = [];
   for (const rule of rules) {
     try {
       const answer = rule.diagnose(facts);
       if (answer.outcome === 'finding') findings.push(toFinding(rule, answer.diagnosis));
-      outcomes.push({ rule: rule.id, outcome: answer.outcome, reason: answer.outcome === 'finding' ? null : answer.reason });
+      outcomes.push({
+        rule: rule.id,
+        outcome: answer.outcome,
+        reason: answer.outcome === 'finding' ? null : answer.reason,
+      });
     } catch (error) {
       problems.add('rule-failed', '', 1, `${rule.id}: ${String(error)}`);
       outcomes.push({ rule: rule.id, outcome: 'failed', reason: String(error) });

@@ -11,10 +11,16 @@ export const inputPipeline = defineRule({
   diagnose(facts) {
     const { meanStep, deviceRanks } = facts;
     if (!meanStep) return NO_MEAN_STEP;
-    const copyNs = Math.max(...deviceRanks.map((r) => meanPerStepNs(r, r.device?.activity.exposedHostToDevice)));
+    const copyNs = Math.max(
+      ...deviceRanks.map((r) => meanPerStepNs(r, r.device?.activity.exposedHostToDevice)),
+    );
     const costNs = meanStep.idle.inputWaitNs + copyNs;
     const share = costNs / meanStep.wallNs;
-    if (share < MIN_SHARE) return { outcome: 'absent', reason: `input wait and exposed copies take ${percent(share)} of the step` };
+    if (share < MIN_SHARE)
+      return {
+        outcome: 'absent',
+        reason: `input wait and exposed copies take ${percent(share)} of the step`,
+      };
     const operations = hostOperationsDuring(deviceRanks, (r) => r.device?.idle.inputWait);
     return {
       outcome: 'finding',
@@ -31,7 +37,11 @@ export const inputPipeline = defineRule({
           operations,
           facts,
         ),
-        fixes: fixes(facts, copyNs > meanStep.idle.inputWaitNs, operations.some((o) => /SingleProcess/.test(o.name))),
+        fixes: fixes(
+          facts,
+          copyNs > meanStep.idle.inputWaitNs,
+          operations.some((o) => /SingleProcess/.test(o.name)),
+        ),
       },
     };
   },

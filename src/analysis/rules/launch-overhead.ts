@@ -15,7 +15,11 @@ export const launchOverhead = defineRule({
     const { launchGapNs, syncWaitNs } = meanStep.idle;
     const costNs = launchGapNs + syncWaitNs;
     const share = costNs / meanStep.wallNs;
-    if (share < MIN_SHARE) return { outcome: 'absent', reason: `late launches leave the device idle for ${(100 * share).toFixed(1)} % of the step` };
+    if (share < MIN_SHARE)
+      return {
+        outcome: 'absent',
+        reason: `late launches leave the device idle for ${(100 * share).toFixed(1)} % of the step`,
+      };
     const launches = kernels.count / Math.max(1, kernels.stepCount);
     const shortShare = kernels.count > 0 ? kernels.shortCount / kernels.count : 0;
     return {
@@ -34,7 +38,9 @@ export const launchOverhead = defineRule({
             figure('short-kernel-ratio', shortShare, 'ratio'),
             figure('mean-kernel', kernels.count > 0 ? kernels.totalNs / kernels.count : 0, 'ns'),
           ],
-          hostOperationsDuring(deviceRanks, (r) => (syncWaitNs > launchGapNs ? r.device?.idle.syncWait : r.device?.idle.launchGap)),
+          hostOperationsDuring(deviceRanks, (r) =>
+            syncWaitNs > launchGapNs ? r.device?.idle.syncWait : r.device?.idle.launchGap,
+          ),
           facts,
         ),
         fixes: fixes(launches, shortShare, syncWaitNs > launchGapNs),
@@ -50,6 +56,7 @@ function fixes(launches: number, shortShare: number, syncFirst: boolean): Fix[] 
     fix('cuda-graphs', { launchesPerStep: Math.round(launches) }),
     fix('fused-optimizer'),
   ];
-  if (shortShare >= SHORT_KERNELS_SHARE) graphs.push(fix('larger-batch', { shortKernelShare: Math.round(100 * shortShare) / 100 }));
+  if (shortShare >= SHORT_KERNELS_SHARE)
+    graphs.push(fix('larger-batch', { shortKernelShare: Math.round(100 * shortShare) / 100 }));
   return syncFirst ? [sync, ...graphs] : [...graphs, sync];
 }

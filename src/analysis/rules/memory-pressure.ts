@@ -10,7 +10,11 @@ export const memoryPressure = defineRule({
     if (!meanStep) return NO_MEAN_STEP;
     const costNs = meanStep.idle.allocatorNs;
     const share = costNs / meanStep.wallNs;
-    if (share < MIN_SHARE) return { outcome: 'absent', reason: `allocator calls leave the device idle for ${(100 * share).toFixed(1)} % of the step` };
+    if (share < MIN_SHARE)
+      return {
+        outcome: 'absent',
+        reason: `allocator calls leave the device idle for ${(100 * share).toFixed(1)} % of the step`,
+      };
     return {
       outcome: 'finding',
       diagnosis: {
@@ -22,7 +26,11 @@ export const memoryPressure = defineRule({
           hostOperationsDuring(deviceRanks, (r) => r.device?.idle.allocator),
           facts,
         ),
-        fixes: [fix('remove-empty-cache'), fix('expandable-segments'), fix('smaller-memory-not-smaller-batch')],
+        fixes: [
+          fix('remove-empty-cache'),
+          fix('expandable-segments'),
+          fix('smaller-memory-not-smaller-batch'),
+        ],
       },
     };
   },

@@ -15,15 +15,28 @@ export const stepJitter = defineRule({
   id: 'step-jitter',
   bottleneck: 'step-jitter',
   diagnose({ stepTimes }) {
-    const series = stepTimes.map((s) => s.hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0)).filter((v) => v.length >= MIN_STEPS);
+    const series = stepTimes
+      .map((s) => s.hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0))
+      .filter((v) => v.length >= MIN_STEPS);
     if (series.length === 0) {
-      return { outcome: 'not-measurable', reason: `needs at least ${MIN_STEPS} step times measured without the profiler; upload step_times.rank<N>.jsonl` };
+      return {
+        outcome: 'not-measurable',
+        reason: `needs at least ${MIN_STEPS} step times measured without the profiler; upload step_times.rank<N>.jsonl`,
+      };
     }
     const [worst] = series
-      .map((values) => ({ values, meanNs: values.reduce((a, b) => a + b, 0) / values.length, medianNs: median(values) }))
+      .map((values) => ({
+        values,
+        meanNs: values.reduce((a, b) => a + b, 0) / values.length,
+        medianNs: median(values),
+      }))
       .sort((a, b) => b.meanNs - b.medianNs - (a.meanNs - a.medianNs));
     const lostShare = 1 - worst.medianNs / worst.meanNs;
-    if (lostShare < MIN_LOST_SHARE) return { outcome: 'absent', reason: `the mean step is ${(100 * lostShare).toFixed(1)} % above the median` };
+    if (lostShare < MIN_LOST_SHARE)
+      return {
+        outcome: 'absent',
+        reason: `the mean step is ${(100 * lostShare).toFixed(1)} % above the median`,
+      };
     const spikes = worst.values.filter((v) => v > SPIKE_FACTOR * worst.medianNs).length;
     return {
       outcome: 'finding',
@@ -38,7 +51,12 @@ export const stepJitter = defineRule({
           figure('spikes', spikes, 'count'),
           figure('steps', worst.values.length, 'count'),
         ]),
-        fixes: [fix('spread-periodic-work', { everySteps: spikes > 0 ? Math.round(worst.values.length / spikes) : null }), fix('asynchronous-checkpoint')],
+        fixes: [
+          fix('spread-periodic-work', {
+            everySteps: spikes > 0 ? Math.round(worst.values.length / spikes) : null,
+          }),
+          fix('asynchronous-checkpoint'),
+        ],
       },
     };
   },

@@ -10,7 +10,10 @@ export const straggler = defineRule({
     const { meanStep, deviceRanks, crossRank, crossRankReason } = facts;
     if (!meanStep) return NO_MEAN_STEP;
     if (!crossRank) {
-      return { outcome: 'not-measurable', reason: `${crossRankReason ?? 'collectives were not matched'}; upload the trace of every rank` };
+      return {
+        outcome: 'not-measurable',
+        reason: `${crossRankReason ?? 'collectives were not matched'}; upload the trace of every rank`,
+      };
     }
     const late = findStraggler(facts);
     if (!late) return { outcome: 'absent', reason: 'no rank is clearly waited for by the others' };
@@ -31,7 +34,11 @@ export const straggler = defineRule({
           facts,
           [late.rank],
         ),
-        fixes: [fix('fix-late-rank', { rank: late.rank }), fix('balance-input', { rank: late.rank }), fix('check-node', { rank: late.rank })],
+        fixes: [
+          fix('fix-late-rank', { rank: late.rank }),
+          fix('balance-input', { rank: late.rank }),
+          fix('check-node', { rank: late.rank }),
+        ],
       },
     };
   },

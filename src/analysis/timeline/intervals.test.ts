@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { clip, difference, intersection, type Intervals, totalNs, totalWithinNs, union, unionOf } from './intervals';
+import {
+  clip,
+  difference,
+  intersection,
+  type Intervals,
+  totalNs,
+  totalWithinNs,
+  union,
+  unionOf,
+} from './intervals';
 
 const SPAN = 60;
 const ranges = fc.array(

@@ -36,7 +36,11 @@ export class IntervalsBuilder {
   }
 
   build(): Intervals {
-    return { count: this.count, startNs: this.startNs.subarray(0, this.count), endNs: this.endNs.subarray(0, this.count) };
+    return {
+      count: this.count,
+      startNs: this.startNs.subarray(0, this.count),
+      endNs: this.endNs.subarray(0, this.count),
+    };
   }
 }
 
@@ -49,7 +53,11 @@ function grow(column: Float64Array): Float64Array {
 export const NO_INTERVALS: Intervals = new IntervalsBuilder().build();
 
 /** Union of the ranges at `indices` of two columns that are sorted by start in the order of `indices`. */
-export function unionOfSorted(startNs: Float64Array, endNs: Float64Array, indices: ArrayLike<number>): Intervals {
+export function unionOfSorted(
+  startNs: Float64Array,
+  endNs: Float64Array,
+  indices: ArrayLike<number>,
+): Intervals {
   const result = new IntervalsBuilder();
   for (let i = 0; i < indices.length; i++) result.add(startNs[indices[i]], endNs[indices[i]]);
   return result.build();

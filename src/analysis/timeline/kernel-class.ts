@@ -18,23 +18,43 @@ export type KernelClass = (typeof KERNEL_CLASSES)[number];
  * Names of communication kernels: NCCL and RCCL (with and without `Dev`), vLLM and TensorRT custom all-reduce,
  * symmetric-memory (multimem), NVSHMEM and DeepEP. A name that merely begins with `hip` is not communication.
  */
-const COLLECTIVE = /^(void )?(nccl|rccl|mscclpp?)|^ncclDevKernel|cross_device_reduce|multimem_(all_reduce|all_gather)|one_shot_all_reduce|two_shot_all_reduce|all_?reduce_kernel|all_?gather_kernel|nvshmem|deep_?ep::|^rccl|^hccl/i;
+const COLLECTIVE =
+  /^(void )?(nccl|rccl|mscclpp?)|^ncclDevKernel|cross_device_reduce|multimem_(all_reduce|all_gather)|one_shot_all_reduce|two_shot_all_reduce|all_?reduce_kernel|all_?gather_kernel|nvshmem|deep_?ep::|^rccl|^hccl/i;
 
 const PATTERNS: readonly (readonly [KernelClass, RegExp])[] = [
   ['collective', COLLECTIVE],
   ['attention', /flash|fmha|sdpa|attention|sage_fwd|sage_bwd|paged_attn|mha_|_fwd_kernel_stage/i],
-  ['convolution', /conv(?!ert)|wgrad_alg|dgrad|winograd|implicit_gemm|igemm_|cudnn.*engine|miopen.*(conv|gtc)|im2col|col2im/i],
+  [
+    'convolution',
+    /conv(?!ert)|wgrad_alg|dgrad|winograd|implicit_gemm|igemm_|cudnn.*engine|miopen.*(conv|gtc)|im2col|col2im/i,
+  ],
   ['optimizer', /adam|sgd|lamb|adagrad|FusedOptimizer|multi_tensor_apply|foreach/i],
-  ['norm', /layer_?norm|rms_?norm|group_?norm|batch_?norm|GammaBeta|bn_(fw|bw)|norm_(forward|backward)|triton_.*(native_layer_norm|rsqrt)/i],
+  [
+    'norm',
+    /layer_?norm|rms_?norm|group_?norm|batch_?norm|GammaBeta|bn_(fw|bw)|norm_(forward|backward)|triton_.*(native_layer_norm|rsqrt)/i,
+  ],
   ['softmax', /soft_?max/i],
-  ['gemm', /gemm|nvjet|cutlass|Cijk_|xmma|matmul|(^|_)mm(_|$)|addmm|bmm_|splitK|gemv|dot_kernel|triton_(tem|mm)/i],
-  ['reduction', /reduce|(^|_)sum(_|$)|argm(ax|in)|cumsum|scan|sort|topk|nll_loss|cross_entropy|triton_(red|per)/i],
-  ['copy', /^Memcpy|^Memset|rocclr_(copy|fill)Buffer|CatArray|transpose|permute|gather|scatter|index_(select|copy|put)|nchwToNhwc|nhwcToNchw|copy_kernel/i],
-  ['elementwise', /elementwise|vectorized|unrolled|dropout|gelu|silu|relu|mul|add|fill|where|triton_poi|SubTensorOp|distribution|clamp/i],
+  [
+    'gemm',
+    /gemm|nvjet|cutlass|Cijk_|xmma|matmul|(^|_)mm(_|$)|addmm|bmm_|splitK|gemv|dot_kernel|triton_(tem|mm)/i,
+  ],
+  [
+    'reduction',
+    /reduce|(^|_)sum(_|$)|argm(ax|in)|cumsum|scan|sort|topk|nll_loss|cross_entropy|triton_(red|per)/i,
+  ],
+  [
+    'copy',
+    /^Memcpy|^Memset|rocclr_(copy|fill)Buffer|CatArray|transpose|permute|gather|scatter|index_(select|copy|put)|nchwToNhwc|nhwcToNchw|copy_kernel/i,
+  ],
+  [
+    'elementwise',
+    /elementwise|vectorized|unrolled|dropout|gelu|silu|relu|mul|add|fill|where|triton_poi|SubTensorOp|distribution|clamp/i,
+  ],
 ];
 
 /** Matrix kernels that run on tensor cores (NVIDIA) or matrix cores (AMD), by name family. */
-const TENSOR_CORE = /nvjet|tensorop|[hi]mma|s?16816|s1688|s?884|wgmma|sm(90|100)_xmma|sm90_.*gemm|xmma_gemm_(bf16|f16|e4m3|tf32|i8)|tf32|_fort_native_sdpa|flash|fmha|Cijk_.*(BBS|HHS|HSS|BSS|F8|B8|MI\d)|xdlops|wmma|mfma|gtcx|bf16gemm|MxE|_tc_|tcgen/i;
+const TENSOR_CORE =
+  /nvjet|tensorop|[hi]mma|s?16816|s1688|s?884|wgmma|sm(90|100)_xmma|sm90_.*gemm|xmma_gemm_(bf16|f16|e4m3|tf32|i8)|tf32|_fort_native_sdpa|flash|fmha|Cijk_.*(BBS|HHS|HSS|BSS|F8|B8|MI\d)|xdlops|wmma|mfma|gtcx|bf16gemm|MxE|_tc_|tcgen/i;
 
 /** 32-bit matrix kernels that run on the ordinary (CUDA) cores. */
 const FP32_CORE_GEMM = /sgemm(?!.*tensorop)|simt|ffma|gemm_f32f32_f32f32|Cijk_.*_SB_(?!.*MI\d)/i;
@@ -60,4 +80,11 @@ export function isTensorCoreKernel(name: string): boolean {
 }
 
 /** Classes that read and write memory for little arithmetic: below the ridge point of every GPU in use. */
-export const MEMORY_BOUND_CLASSES: ReadonlySet<KernelClass> = new Set(['norm', 'softmax', 'reduction', 'elementwise', 'copy', 'optimizer']);
+export const MEMORY_BOUND_CLASSES: ReadonlySet<KernelClass> = new Set([
+  'norm',
+  'softmax',
+  'reduction',
+  'elementwise',
+  'copy',
+  'optimizer',
+]);

@@ -15,33 +15,93 @@ export interface Problem {
 
 /** Every kind of problem: one line to add one. */
 export const PROBLEMS = {
-  'truncated-file': ['data-loss', 'The file ends early. Upload it after the profiler has closed it (kineto renames the .tmp file when it is done).'],
-  'malformed-event': ['data-loss', 'Some events were not readable and were skipped. Record again if steps are missing.'],
+  'truncated-file': [
+    'data-loss',
+    'The file ends early. Upload it after the profiler has closed it (kineto renames the .tmp file when it is done).',
+  ],
+  'malformed-event': [
+    'data-loss',
+    'Some events were not readable and were skipped. Record again if steps are missing.',
+  ],
   'oversized-event': ['data-loss', 'An event was larger than the limit for one event and was skipped.'],
-  'event-limit-reached': ['data-loss', 'The trace has more events than one analysis may hold; the rest was not read. Profile fewer steps.'],
-  'string-limit-reached': ['data-loss', 'The trace has more distinct names than one analysis may hold; further names read as "(name dropped)".'],
-  'missing-field': ['data-loss', 'Events without a start time, duration, name or category cannot be placed and were skipped.'],
+  'event-limit-reached': [
+    'data-loss',
+    'The trace has more events than one analysis may hold; the rest was not read. Profile fewer steps.',
+  ],
+  'string-limit-reached': [
+    'data-loss',
+    'The trace has more distinct names than one analysis may hold; further names read as "(name dropped)".',
+  ],
+  'missing-field': [
+    'data-loss',
+    'Events without a start time, duration, name or category cannot be placed and were skipped.',
+  ],
   'unknown-category': ['info', 'Events of categories that Stallscope does not use were skipped.'],
-  'unused-phase': ['info', 'Begin and end pairs, counters, samples and asynchronous ranges are not used: profilers of GPUs write complete events.'],
+  'unused-phase': [
+    'info',
+    'Begin and end pairs, counters, samples and asynchronous ranges are not used: profilers of GPUs write complete events.',
+  ],
   'negative-duration': ['repaired', 'Negative durations were read as zero.'],
-  'implausible-duration': ['data-loss', 'Durations of more than a week are profiler defects; the events were skipped.'],
+  'implausible-duration': [
+    'data-loss',
+    'Durations of more than a week are profiler defects; the events were skipped.',
+  ],
   'implausible-time': ['data-loss', 'Events more than a week away from the rest of the trace were skipped.'],
   'invalid-text': ['repaired', 'Names held control bytes, raw quotes or invalid UTF-8; they were repaired.'],
   'duplicate-event': ['info', 'Exact duplicates of device operations were counted once.'],
-  'kernel-before-launch': ['info', 'Device operations start before their launch: the clocks of host and device disagree.'],
-  'launch-missing': ['info', 'Device operations without a launch in the file: they ran, so their time counts, but what launched them is not known.'],
-  'no-step-markers': ['info', 'No ProfilerStep markers: call profiler.step() once per training step, so that steps can be told apart.'],
-  'steps-inferred': ['info', 'Step windows were inferred from repetition, because the trace has no ProfilerStep markers.'],
+  'kernel-before-launch': [
+    'info',
+    'Device operations start before their launch: the clocks of host and device disagree.',
+  ],
+  'launch-missing': [
+    'info',
+    'Device operations without a launch in the file: they ran, so their time counts, but what launched them is not known.',
+  ],
+  'no-step-markers': [
+    'info',
+    'No ProfilerStep markers: call profiler.step() once per training step, so that steps can be told apart.',
+  ],
+  'steps-inferred': [
+    'info',
+    'Step windows were inferred from repetition, because the trace has no ProfilerStep markers.',
+  ],
   'step-excluded': ['info', 'Steps disturbed by start-up or compilation are left out of averages.'],
-  'no-device-events': ['data-loss', 'The trace has no device events: another profiler may have held the device, or only CPU activity was recorded. Record with ProfilerActivity.CUDA.'],
-  'rank-unknown': ['repaired', 'The rank of a trace was not in the file; it was taken from the file name or its place in the upload.'],
-  'duplicate-rank': ['data-loss', 'Two traces claim the same rank; only the first was used. Upload one trace per rank.'],
-  'ranks-missing': ['info', 'Traces of some ranks are missing, so waiting and transfer inside collectives cannot be told apart. Upload the trace of every rank.'],
-  'collectives-matched-by-order': ['info', 'Collectives carry no sequence number; they were matched across ranks by their order.'],
-  'collectives-unmatched': ['info', 'Some collectives were not found on every rank and are left out of the wait and transfer figures.'],
-  'profiler-overhead': ['info', 'Recording slowed the host: the traced step is longer than the step timed without the profiler. Host-side shares are upper bounds.'],
-  'unrecognized-artifact': ['info', 'The file is of no kind that Stallscope reads, so it was stored but not analysed.'],
-  'rule-failed': ['info', 'A rule could not be evaluated because of a defect in Stallscope; the other rules are not affected.'],
+  'no-device-events': [
+    'data-loss',
+    'The trace has no device events: another profiler may have held the device, or only CPU activity was recorded. Record with ProfilerActivity.CUDA.',
+  ],
+  'rank-unknown': [
+    'repaired',
+    'The rank of a trace was not in the file; it was taken from the file name or its place in the upload.',
+  ],
+  'duplicate-rank': [
+    'data-loss',
+    'Two traces claim the same rank; only the first was used. Upload one trace per rank.',
+  ],
+  'ranks-missing': [
+    'info',
+    'Traces of some ranks are missing, so waiting and transfer inside collectives cannot be told apart. Upload the trace of every rank.',
+  ],
+  'collectives-matched-by-order': [
+    'info',
+    'Collectives carry no sequence number; they were matched across ranks by their order.',
+  ],
+  'collectives-unmatched': [
+    'info',
+    'Some collectives were not found on every rank and are left out of the wait and transfer figures.',
+  ],
+  'profiler-overhead': [
+    'info',
+    'Recording slowed the host: the traced step is longer than the step timed without the profiler. Host-side shares are upper bounds.',
+  ],
+  'unrecognized-artifact': [
+    'info',
+    'The file is of no kind that Stallscope reads, so it was stored but not analysed.',
+  ],
+  'rule-failed': [
+    'info',
+    'A rule could not be evaluated because of a defect in Stallscope; the other rules are not affected.',
+  ],
   'artifact-refused': ['data-loss', 'The file could not be read and was left out of the report.'],
 } as const satisfies Record<string, readonly [ProblemSeverity, string]>;
 
@@ -65,7 +125,8 @@ export class ProblemLog {
     }
     problem.count += count;
     if (path && problem.paths.length < MAX_PATHS && !problem.paths.includes(path)) problem.paths.push(path);
-    if (example !== undefined && problem.example === undefined) problem.example = example.slice(0, MAX_EXAMPLE_CHARS);
+    if (example !== undefined && problem.example === undefined)
+      problem.example = example.slice(0, MAX_EXAMPLE_CHARS);
   }
 
   count(kind: ProblemKind): number {

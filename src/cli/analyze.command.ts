@@ -1,0 +1,40 @@
+import { type Command } from 'commander';
+import { analyzeRun } from '../analysis';
+import { presentReport, renderMarkdown, renderTerminal } from '../presentation';
+import { listArtifacts } from './list-artifacts';
+
+interface AnalyzeFlags {
+  json?: boolean;
+  markdown?: boolean;
+}
+
+/** A person at a terminal may open larger files than a tenant may upload; the bounds only stop bombs. */
+const DECOMPRESSION = { maxBytes: 64 * 2 ** 30, maxRatio: 200, minBytesBeforeRatio: 64 * 2 ** 20 };
+const LIMITS = { maxEvents: 60_000_000, maxEventBytes: 16 * 2 ** 20, maxStringBytes: 512 * 2 ** 20 };
+
+/** `stallscope analyze PATH`: the analysis core on local files, no server needed. */
+export function addAnalyzeCommand(program: Command): void {
+  program
+    .command('analyze')
+    .description('analyse a profiler trace, or a folder with all files of one run')
+    .argument('<path>', "a trace (.json, .json.gz) or a run's folder")
+    .option('--json', 'print the whole report as JSON')
+    .option('--markdown', 'print the report as Markdown')
+    .action(async (path: string, flags: AnalyzeFlags) => {
+      const artifacts = await listArtifacts(path, DECOMPRESSION);
+      const report = presentReport(await analyzeRun(artifacts, { limits: LIMITS }));
+      const text = flags.json
+        ? `${JSON.stringify(report, null, 1)}\n`
+        : flags.markdown
+          ? renderMarkdown(report)
+          : renderTerminal(report, { color: process.stdout.isTTY === true });
+      await write(text);
+    });
+}
+
+/** Waits until a slow reader has taken everything; exiting before would cut a long report. */
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
+  );
+}

@@ -1,0 +1,52 @@
+import { createReadStream } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { type ArtifactInput } from '../analysis';
+import { type DecompressionLimits, openArtifactBytes } from '../platform/decompression';
+import { UsageError } from './usage-error';
+
+/** Files in one run's folder; a run has a few per rank. */
+const MAX_FILES = 16_384;
+const MAX_DEPTH = 4;
+const READ_BYTES = 262_144;
+
+/**
+ * The artifacts at a path: the file itself, or every file in the folder and below, by name. Symbolic links inside a
+ * folder are not followed.
+ *
+ * @throws UsageError when the path does not exist or holds no files
+ */
+export async function listArtifacts(path: string, limits: DecompressionLimits): Promise<ArtifactInput[]> {
+  const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(
+      error.code === 'ENOENT'
+        ? `${path}: no such file or folder.`
+        : `${path}: cannot be read (${error.code ?? error.message}).`,
+    );
+  });
+  if (info.isFile()) return [artifact(path, path, limits)];
+  if (!info.isDirectory()) throw new UsageError(`${path}: neither a file nor a folder.`);
+  const files: string[] = [];
+  await collect(path, 0, files);
+  if (files.length === 0)
+    throw new UsageError(`${path}: the folder holds no files; give a profiler trace or a run's folder.`);
+  return files.map((file) => artifact(file, relative(path, file), limits));
+}
+
+async function collect(folder: string, depth: number, files: string[]): Promise<void> {
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    const info = await lstat(path);
+    if (info.isFile()) files.push(path);
+    else if (info.isDirectory() && depth < MAX_DEPTH) await collect(path, depth + 1, files);
+    if (files.length > MAX_FILES)
+      throw new UsageError(`${folder}: more than ${MAX_FILES} files; give the folder of one run.`);
+  }
+}
+
+function artifact(file: string, name: string, limits: DecompressionLimits): ArtifactInput {
+  return {
+    path: name,
+    open: () => openArtifactBytes(createReadStream(file, { highWaterMark: READ_BYTES }), limits),
+  };
+}

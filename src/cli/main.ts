@@ -1,0 +1,46 @@
+import { Command, CommanderError } from 'commander';
+import { addAnalyzeCommand } from './analyze.command';
+import { oneLine, UsageError } from './usage-error';
+import { InputRefused, ANALYSIS_VERSION } from '../analysis';
+
+/** Exit codes: 0 a report; 2 refused input or usage, with one line on standard error; anything else is a defect. */
+const EXIT_REFUSED = 2;
+
+async function main(argv: readonly string[]): Promise<number> {
+  const program = new Command('stallscope')
+    .description('Says, with evidence, where the step time of a training run goes and what holds it back.')
+    .version(ANALYSIS_VERSION)
+    .exitOverride()
+    .configureOutput({
+      outputError: (text, write) => write(`stallscope: ${oneLine(text.replace(/^error: /, ''))}\n`),
+    });
+  addAnalyzeCommand(program);
+  try {
+    await program.parseAsync(argv);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
+    if (error instanceof InputRefused || error instanceof UsageError) {
+      process.stderr.write(`stallscope: ${oneLine(error.message)}\n`);
+      return EXIT_REFUSED;
+    }
+    throw error;
+  }
+}
+
+// A reader that stops early (head, less) closes the pipe: that is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+main(process.argv).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(
+      `stallscope: unexpected error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,5 @@
+/** Words for what the analysis found; see docs/adr/0005-words-outside-the-core.md. */
+export { presentReport, reportSchema, type PresentedFinding, type Report } from './present-report';
+export { renderMarkdown } from './render-markdown';
+export { renderTerminal, type TerminalOptions } from './render-terminal';
+export { formatBytes, formatNs, formatRatio } from './quantity';

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { type Analysis, analysisSchema, type Finding, findingSchema, fixSchema } from '../analysis';
+import { formatNs, formatRatio } from './quantity';
+import { FINDING_WORDING, noBottleneckSummary } from './wording/findings';
+import { FIX_WORDING } from './wording/fixes';
+
+/** A fix in words, filled in with the run's own values. */
+export const presentedFixSchema = fixSchema.extend({ title: z.string(), how: z.string() });
+
+export const presentedFindingSchema = findingSchema.extend({
+  title: z.string(),
+  explanation: z.string(),
+  verify: z.string(),
+  fixes: z.array(presentedFixSchema),
+});
+
+/** The report as clients get it: the analysis and its words. */
+export const reportSchema = analysisSchema.extend({
+  verdict: analysisSchema.shape.verdict.extend({ summary: z.string() }),
+  findings: z.array(presentedFindingSchema),
+});
+
+export type Report = z.infer<typeof reportSchema>;
+export type PresentedFinding = z.infer<typeof presentedFindingSchema>;
+
+/** Puts an analysis into words. The same words serve the API, the CLI, Markdown and the web application. */
+export function presentReport(analysis: Analysis): Report {
+  const findings = analysis.findings.map(presentFinding);
+  return { ...analysis, verdict: { ...analysis.verdict, summary: summarize(analysis) }, findings };
+}
+
+function presentFinding(finding: Finding): PresentedFinding {
+  const wording = FINDING_WORDING[finding.rule];
+  return {
+    ...finding,
+    title: wording?.title ?? finding.rule,
+    explanation: wording?.explain(finding) ?? '',
+    verify: wording?.verify ?? '',
+    fixes: finding.fixes.map((fix) => {
+      const words = FIX_WORDING[fix.id];
+      return { ...fix, title: words?.title ?? fix.id, how: words?.how(fix.values) ?? '' };
+    }),
+  };
+}
+
+/** The verdict in one sentence, with the gain as the bound that it is. */
+function summarize({ findings, stepTime, metrics, ruleOutcomes }: Analysis): string {
+  const first = findings.at(0);
+  if (!first) {
+    const failed = ruleOutcomes.filter((r) => r.outcome === 'failed').length;
+    const caveat = failed > 0 ? ` ${failed} of the rules could not be evaluated.` : '';
+    return (
+      noBottleneckSummary(
+        stepTime.tracedMeanNs,
+        metrics.find((m) => m.id === 'gpu-busy-ratio')?.value ?? null,
+      ) + caveat
+    );
+  }
+  const stepNs = first.costNs + first.expectedStepNs;
+  const title = FINDING_WORDING[first.rule]?.title ?? first.rule;
+  return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take ${formatNs(first.expectedStepNs)} at best.`;
+}

@@ -1,0 +1,72 @@
+import { formatFigure, formatNs, formatRatio } from './quantity';
+import { type Report } from './present-report';
+import { meanBreakdown } from './mean-breakdown';
+
+/** The report as Markdown, short enough for a pull request. */
+export function renderMarkdown(report: Report): string {
+  const lines = [
+    `## Stallscope: ${report.verdict.bottleneck}`,
+    '',
+    `**${escape(report.verdict.summary)}** (confidence: ${report.verdict.confidence})`,
+    '',
+    ...breakdownTable(report),
+    ...findings(report),
+    ...problems(report),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function breakdownTable(report: Report): string[] {
+  const parts = meanBreakdown(report);
+  if (!parts) return [];
+  return [
+    `| where the mean step goes (${formatNs(parts.wallNs)}, traced) | time | share |`,
+    '|---|--:|--:|',
+    ...parts.parts.map(
+      (p) =>
+        `| ${p.indent ? '&nbsp;&nbsp;' : ''}${p.label} | ${formatNs(p.ns)} | ${formatRatio(p.ns / parts.wallNs)} |`,
+    ),
+    '',
+  ];
+}
+
+function findings(report: Report): string[] {
+  return report.findings.flatMap((finding, i) => [
+    `### ${i + 1}. ${escape(finding.title)} (${finding.severity}, confidence ${finding.confidence})`,
+    '',
+    escape(finding.explanation),
+    '',
+    ...finding.evidence.operations
+      .slice(0, 3)
+      .map((o) => `- \`${code(o.name)}\` — ${o.kind}, ${o.count} times, ${formatNs(o.totalNs)}`),
+    '',
+    ...finding.fixes.map((fix, n) => `${n + 1}. **${escape(fix.title)}** — ${escape(fix.how)}`),
+    '',
+    `How to verify: ${escape(finding.verify)}`,
+    '',
+  ]);
+}
+
+function problems(report: Report): string[] {
+  const shown = report.problems.filter((p) => p.severity !== 'info');
+  if (shown.length === 0) return [];
+  return [
+    '### Problems of the input',
+    '',
+    ...shown.map(
+      (p) => `- ${p.kind} (${formatFigure({ value: p.count, unit: 'count' })}): ${escape(p.advice)}`,
+    ),
+    '',
+  ];
+}
+
+/** Names come from the trace: nothing in them may become markup. */
+function escape(text: string): string {
+  return text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/[\r\n]+/g, ' ');
+}
+
+const MAX_NAME_CHARS = 120;
+
+function code(name: string): string {
+  return name.replace(/[`\r\n|]/g, ' ').slice(0, MAX_NAME_CHARS);
+}

@@ -1,0 +1,123 @@
+import { styleText } from 'node:util';
+import { formatFigure, formatNs, formatRatio } from './quantity';
+import { meanBreakdown } from './mean-breakdown';
+import { type PresentedFinding, type Report } from './present-report';
+
+export interface TerminalOptions {
+  color: boolean;
+}
+
+type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan', text: string) => string;
+
+const BAR_CHARS = 40;
+const MAX_NAME_CHARS = 90;
+
+/** The report for a terminal: verdict, where the step goes, findings with fixes, problems. */
+export function renderTerminal(report: Report, { color }: TerminalOptions): string {
+  const paint: Paint = (style, text) => (color ? styleText(style, text) : text);
+  const found = report.findings.length > 0;
+  const headline =
+    report.verdict.bottleneck === 'none' ? 'no bottleneck outside the device' : report.verdict.bottleneck;
+  const lines = [
+    paint('bold', paint(found ? 'yellow' : 'green', `Verdict: ${headline}`)) +
+      paint('dim', `  (confidence: ${report.verdict.confidence})`),
+    ...wrap(clean(report.verdict.summary)),
+    '',
+    ...breakdown(report, paint),
+    ...report.findings.flatMap((finding, i) => renderFinding(finding, i, paint)),
+    ...notMeasurable(report, paint),
+    ...problems(report, paint),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function breakdown(report: Report, paint: Paint): string[] {
+  const mean = meanBreakdown(report);
+  if (!mean) return [];
+  const steps = report.ranks.reduce((sum, r) => sum + r.steps.filter((s) => s.excluded === null).length, 0);
+  const unprofiled = report.stepTime.unprofiledMedianNs;
+  const without = unprofiled === null ? '' : `; ${formatNs(unprofiled)} without the profiler`;
+  return [
+    paint('bold', `Where the step goes`) +
+      paint(
+        'dim',
+        `  mean of ${steps} steps on ${report.ranks.length} rank(s): ${formatNs(mean.wallNs)} traced${without}`,
+      ),
+    ...mean.parts.map(({ label, ns, indent }) => {
+      const share = ns / mean.wallNs;
+      const bar = '█'.repeat(Math.round(share * BAR_CHARS)).padEnd(BAR_CHARS, '·');
+      const row = `  ${(indent ? `  ${label}` : label).padEnd(30)} ${formatNs(ns).padStart(9)} ${formatRatio(share).padStart(6)}  ${bar}`;
+      return indent ? paint('dim', row) : row;
+    }),
+    '',
+  ];
+}
+
+function renderFinding(finding: PresentedFinding, index: number, paint: Paint): string[] {
+  return [
+    paint('bold', `${index + 1}. ${finding.title}`) +
+      paint('dim', `  (${finding.severity}, confidence ${finding.confidence})`),
+    ...wrap(clean(finding.explanation), '   '),
+    ...finding.evidence.operations.slice(0, 3).map((o) => {
+      const rank = o.rank === null ? '' : ` on rank ${o.rank}`;
+      return paint(
+        'dim',
+        `   · ${clean(o.name).slice(0, MAX_NAME_CHARS)} — ${o.kind}, ${o.count}×, ${formatNs(o.totalNs)}${rank}`,
+      );
+    }),
+    ...finding.fixes.flatMap((fix, n) =>
+      wrap(`${n === 0 ? 'Next: ' : ''}${fix.title}. ${clean(fix.how)}`, '   → ', '     '),
+    ),
+    ...wrap(`Verify: ${finding.verify}`, '   ').map((line) => paint('dim', line)),
+    '',
+  ];
+}
+
+function notMeasurable(report: Report, paint: Paint): string[] {
+  const missing = report.ruleOutcomes.filter((r) => r.outcome === 'not-measurable');
+  if (missing.length === 0) return [];
+  return [
+    paint('bold', 'Not measurable'),
+    ...missing.flatMap((r) => wrap(`${r.rule}: ${clean(r.reason ?? '')}`, '   ')),
+    '',
+  ];
+}
+
+function problems(report: Report, paint: Paint): string[] {
+  if (report.problems.length === 0) return [];
+  return [
+    paint('bold', 'About the input'),
+    ...report.problems.map((p) =>
+      paint(
+        'dim',
+        `   ${p.severity}: ${p.kind} (${formatFigure({ value: p.count, unit: 'count' })}) — ${p.advice}`,
+      ),
+    ),
+    '',
+  ];
+}
+
+/** Names come from the trace: no control byte of theirs may reach the terminal. */
+function clean(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
+}
+
+const WIDTH = 110;
+
+/** Breaks text at spaces; the first line begins with `first`, the others with as much white space or `rest`. */
+function wrap(text: string, first = '', rest = ' '.repeat(first.length)): string[] {
+  const lines: string[] = [];
+  let line = first;
+  let empty = true;
+  for (const word of text.split(' ')) {
+    if (!empty && line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = rest;
+      empty = true;
+    }
+    line += empty ? word : ` ${word}`;
+    empty = false;
+  }
+  return [...lines, line];
+}

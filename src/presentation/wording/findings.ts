@@ -1,0 +1,76 @@
+import { type Finding } from '../../analysis';
+import { formatFigure, formatNs, formatRatio } from '../quantity';
+import { figureValue, type FindingWording } from './finding-wording';
+
+const ns = (finding: Finding, id: string): string =>
+  formatFigure({ value: figureValue(finding, id), unit: 'ns' });
+const ratio = (finding: Finding, id: string): string =>
+  formatFigure({ value: figureValue(finding, id), unit: 'ratio' });
+const share = (finding: Finding): string =>
+  formatRatio(finding.costNs / Math.max(1, finding.costNs + finding.expectedStepNs));
+
+/** Words by rule id. One entry adds one; a test checks that every rule has its words. */
+export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
+  'input-pipeline-starvation': {
+    title: 'The device waits for its input',
+    explain: (f) =>
+      `${ns(f, 'input-wait')} of each step the device is empty while the host is in the data loader, and copies to the device that nothing covers take ${ns(f, 'exposed-host-to-device-copy')}: together ${share(f)} of the step.`,
+    verify:
+      'Run a few steps with a loader that returns the same batch again and again: the step must fall to about the expected time.',
+  },
+  'host-cpu-bound': {
+    title: 'The device waits for user code on the host',
+    explain: (f) =>
+      `${ns(f, 'host-other')} of each step (${share(f)}) the device is empty while the training loop runs code between framework operators. Work that is hidden behind the device is not counted.`,
+    verify:
+      'Comment the host work out (or use its cached result) for a few steps: the step must fall to about the expected time.',
+  },
+  'allocator-churn': {
+    title: 'The device waits for its memory allocator',
+    explain: (f) =>
+      `${ns(f, 'allocator')} of each step (${share(f)}) the device is empty while memory is taken from or given back to the driver.`,
+    verify:
+      'After the change, a trace shows no cudaMalloc or cudaFree inside the steps, and num_alloc_retries stays at zero.',
+  },
+  'exposed-communication': {
+    title: 'Communication is not hidden behind compute',
+    explain: (f) =>
+      figureValue(f, 'exposed-transfer') === null
+        ? `${ns(f, 'exposed-communication')} of each step (${share(f)}) collectives run with no compute beside them. From one rank alone, waiting for a late rank and slow transfer cannot be told apart: upload the trace of every rank.`
+        : `${ns(f, 'exposed-transfer')} of each step is exposed transfer (every rank has arrived and the link is at work), ${ns(f, 'exposed-wait')} is waiting for the last rank.`,
+    verify:
+      'Compare the bus bandwidth of the collectives before and after; with the fix, exposed communication falls and the step with it.',
+  },
+  straggler: {
+    title: 'All ranks wait for a late one',
+    explain: (f) =>
+      `The other ranks wait ${ns(f, 'wait-of-others')} a step (${share(f)}) inside collectives for rank ${f.evidence.ranks.join(', ')}, which itself waits only ${ns(f, 'wait-of-late-rank')}. The network is not the cause.`,
+    verify: 'With the late rank fixed, the collectives take their transfer time on every rank.',
+  },
+  'launch-overhead': {
+    title: 'Kernels are launched too late to keep the device busy',
+    explain: (f) =>
+      `${ns(f, 'launch-gap')} of each step the device is empty because the next kernel was not launched yet, and ${ns(f, 'sync-wait')} because the host waited for the device first: ${share(f)} of the step. ${formatFigure({ value: figureValue(f, 'kernel-launches'), unit: 'count' })} kernels a step, ${ns(f, 'mean-kernel')} long on average, ${ratio(f, 'short-kernel-ratio')} of them under 10 µs.`,
+    verify: 'After the change a trace shows fewer launches per step and no gaps between kernels.',
+  },
+  'low-arithmetic-intensity': {
+    title: 'The device is busy with work that its fast units cannot help',
+    explain: (f) =>
+      `The device computes for ${ratio(f, 'compute-share-of-step')} of the step, but ${ratio(f, 'memory-bound-share')} of the kernel time is in memory-bound kernels, ${ratio(f, 'fp32-gemm-share')} in 32-bit matrix kernels on the ordinary cores, and ${ratio(f, 'tensor-core-ratio')} in kernels that use matrix units.`,
+    verify: 'After the change the share of matrix-unit kernels rises and the step falls.',
+  },
+  'step-jitter': {
+    title: 'Some steps take much longer than the others',
+    explain: (f) =>
+      `The mean step is ${ns(f, 'unprofiled-mean-step')}, the median ${ns(f, 'unprofiled-median-step')}: ${formatFigure({ value: figureValue(f, 'spikes'), unit: 'count' })} of ${formatFigure({ value: figureValue(f, 'steps'), unit: 'count' })} steps are spikes, and ${ratio(f, 'time-lost-to-spikes')} of the time is lost to them.`,
+    verify: 'After the change, the mean of the step times comes down to their median.',
+  },
+};
+
+/** How the verdict reads when no rule names a bottleneck. */
+export function noBottleneckSummary(stepNs: number | null, busyRatio: number | null): string {
+  if (stepNs === null)
+    return 'Not measurable: the traces hold no steps with device activity. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA, and call profiler.step() once per training step.';
+  const busy = busyRatio === null ? '' : ` The device is busy for ${formatRatio(busyRatio)} of it.`;
+  return `Nothing on the host, the loader or the network holds this run back: the step of ${formatNs(stepNs)} is the device's own.${busy}`;
+}

@@ -1,0 +1,157 @@
+import { type Fix } from '../../analysis';
+
+/** The words for one fix: what to do, and the lines to change. */
+export interface FixWording {
+  title: string;
+  how(values: Fix['values']): string;
+}
+
+const text = (value: Fix['values'][string] | undefined, unknown = 'not known'): string =>
+  value === null || value === undefined ? unknown : String(value);
+
+/** Words by fix id. One entry adds one; a test checks that every fix that a rule can give has its words. */
+export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
+  'loader-workers': {
+    title: 'Give the loader worker processes',
+    how: (v) =>
+      `DataLoader(…, num_workers=${text(v.workersToTry)}, persistent_workers=True) — now ${text(v.workersNow)}; start at the CPU cores per GPU.`,
+  },
+  'pin-memory': {
+    title: 'Copy from pinned memory, asynchronously',
+    how: (v) =>
+      `DataLoader(…, pin_memory=True) and batch.to(device, non_blocking=True) — pin_memory is now ${text(v.pinMemoryNow)}.`,
+  },
+  'loader-prefetch': {
+    title: 'Prefetch more batches',
+    how: (v) => `DataLoader(…, prefetch_factor=${text(v.prefetchFactorToTry)}).`,
+  },
+  'tokenise-ahead': {
+    title: 'Prepare the data once, ahead of training',
+    how: () =>
+      'Tokenise and decode offline (dataset.map(…, num_proc=…)), store ids in a memory-mapped file, and only slice in __getitem__.',
+  },
+  'storage-format': {
+    title: 'Read from a faster format and disk',
+    how: () =>
+      'Memory-mapped ids, WebDataset shards, Arrow or Parquet instead of JSON Lines; on a local NVMe disk, with the shards of each rank local to it.',
+  },
+  'move-host-work-off-the-loop': {
+    title: 'Move the host work off the training loop',
+    how: (v) =>
+      `About ${text(v.hostWorkMsPerStep)} ms a step run in the main thread between operators: move them into loader workers, or do them once before training.`,
+  },
+  'prefetch-next-batch': {
+    title: 'Prepare the next batch while the device runs this one',
+    how: () => 'Start the host work for step n+1 in a thread or process right after the launches of step n.',
+  },
+  'record-with-stack': {
+    title: 'Find the function',
+    how: () =>
+      'Record once with torch.profiler.profile(…, with_stack=True), or run py-spy dump --pid PID during the gap: the finding will then name the function.',
+  },
+  'remove-empty-cache': {
+    title: 'Remove torch.cuda.empty_cache() from the loop',
+    how: () =>
+      'The allocator gives the freed blocks back to the driver and must ask for them again in the next step.',
+  },
+  'expandable-segments': {
+    title: 'Let the allocator grow its segments',
+    how: () => 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True',
+  },
+  'smaller-memory-not-smaller-batch': {
+    title: 'Save memory without shrinking the batch',
+    how: () =>
+      'In this order: bf16, 8-bit or sharded optimizer states, checkpointing of cheap layers only, gradient accumulation last.',
+  },
+  'enable-fast-transport': {
+    title: 'Take the switches off that disable the fast transport',
+    how: (v) =>
+      `The environment of the run sets ${text(v.disabledBy)}: unset them, so that NCCL may use NVLink, shared memory and InfiniBand.`,
+  },
+  'check-link': {
+    title: 'Check which link NCCL uses',
+    how: (v) =>
+      `Run once with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,GRAPH,NET and look for "via": P2P or NVLS inside a node, NET/IB between nodes, not NET/Socket. NCCL_SOCKET_IFNAME is ${text(v.socketInterface, 'not set')}.`,
+  },
+  'gradient-accumulation': {
+    title: 'Communicate less often',
+    how: () =>
+      'Accumulate gradients over several micro-batches under model.no_sync(), and reduce once; or use a larger batch.',
+  },
+  'bucket-size': {
+    title: 'Use fewer and larger collectives',
+    how: (v) =>
+      `DistributedDataParallel(…, bucket_cap_mb=${text(v.bucketCapMbToTry)}, gradient_as_bucket_view=True).`,
+  },
+  'static-graph': {
+    title: 'Tell DDP that the graph does not change',
+    how: () => 'DistributedDataParallel(…, static_graph=True).',
+  },
+  'fix-late-rank': {
+    title: 'Look at what the late rank does',
+    how: (v) =>
+      `Rank ${text(v.rank)} is late on its own host: compare its data, its code path and its host load with those of the others.`,
+  },
+  'balance-input': {
+    title: 'Give every rank the same amount of work',
+    how: (v) =>
+      `Check the sampler and the sequence lengths of rank ${text(v.rank)}; bucket by length, drop_last=True.`,
+  },
+  'check-node': {
+    title: 'Check the node of the late rank',
+    how: (v) =>
+      `Clocks, throttling, other jobs, storage of the node that runs rank ${text(v.rank)} (nvidia-smi -q -d PERFORMANCE, htop).`,
+  },
+  'compile-reduce-overhead': {
+    title: 'Compile the model',
+    how: (v) =>
+      `model = torch.compile(model, mode="reduce-overhead") — fuses small kernels and replays the rest as CUDA graphs; ${text(v.launchesPerStep)} launches a step now.`,
+  },
+  'cuda-graphs': {
+    title: 'Capture the step as a CUDA graph',
+    how: () =>
+      'With static shapes: torch.cuda.graph(…) over forward, backward and optimizer, or torch.cuda.make_graphed_callables(model, sample_args).',
+  },
+  'fused-optimizer': { title: 'Use the fused optimizer', how: () => 'torch.optim.AdamW(…, fused=True).' },
+  'larger-batch': {
+    title: 'Use a larger batch',
+    how: (v) =>
+      `${text(v.shortKernelShare)} of the kernels are shorter than 10 µs: more work per kernel costs no more launches.`,
+  },
+  'remove-host-syncs': {
+    title: 'Remove host synchronisation from the loop',
+    how: () =>
+      'No .item(), .cpu(), print(tensor), if tensor, torch.cuda.synchronize() or memory queries in every step: collect on the device and read every N steps.',
+  },
+  'bf16-autocast': {
+    title: 'Compute in bf16',
+    how: () => 'with torch.autocast("cuda", dtype=torch.bfloat16): — no GradScaler is needed with bf16.',
+  },
+  'allow-tf32': {
+    title: 'Allow TF32 where 32-bit inputs must stay',
+    how: () => 'torch.set_float32_matmul_precision("high").',
+  },
+  'flash-attention': {
+    title: 'Use flash attention',
+    how: () =>
+      'torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True) instead of softmax(q @ k.T + mask) @ v.',
+  },
+  'compile-fusion': {
+    title: 'Fuse chains of elementwise operators',
+    how: () =>
+      'model = torch.compile(model): chains of elementwise, norm and dropout operators become one kernel with one read and one write.',
+  },
+  'larger-matrices': {
+    title: 'Feed the matrix units',
+    how: () => 'Larger batch, sequence packing, and dimensions that are multiples of 8 (bf16) or 16 (FP8).',
+  },
+  'spread-periodic-work': {
+    title: 'Take the periodic work out of the step',
+    how: (v) =>
+      `About every ${text(v.everySteps)} steps one takes much longer: look for checkpoints, evaluation, logging or garbage collection with this period.`,
+  },
+  'asynchronous-checkpoint': {
+    title: 'Write checkpoints in the background',
+    how: () => 'torch.distributed.checkpoint.async_save(…), or copy to host memory and write in a thread.',
+  },
+};
