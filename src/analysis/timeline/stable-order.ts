@@ -1,9 +1,13 @@
 /** True when row `a` must come before row `b`; false when they are equal. */
 export type Before = (a: number, b: number) => boolean;
 
+/** Shorter runs are sorted by insertion, so that a shuffled input does not give one run for each row. */
+const MIN_RUN = 32;
+
 /**
  * Sorts row numbers, stably, by merging the ascending runs that are already there. Traces consist of few long runs, so
  * this is near linear where a comparison sort is not; the worst case stays n log n.
+ * May reorder `rows` itself; use what is returned.
  */
 export function stableOrder(rows: Uint32Array, before: Before): Uint32Array {
   let starts = runStarts(rows, before);
@@ -24,12 +28,32 @@ export function stableOrder(rows: Uint32Array, before: Before): Uint32Array {
   return from;
 }
 
-/** Where each ascending run begins, and `rows.length` at the end. */
+/** Where each ascending run begins, and `rows.length` at the end. Short runs are made longer in place. */
 function runStarts(rows: Uint32Array, before: Before): number[] {
-  const starts = [0];
-  for (let i = 1; i < rows.length; i++) if (before(rows[i], rows[i - 1])) starts.push(i);
+  const starts: number[] = [];
+  for (let start = 0; start < rows.length;) {
+    starts.push(start);
+    let end = start + 1;
+    while (end < rows.length && !before(rows[end], rows[end - 1])) end++;
+    if (end - start < MIN_RUN) {
+      const target = Math.min(start + MIN_RUN, rows.length);
+      for (; end < target; end++) insert(rows, start, end, before);
+    }
+    start = end;
+  }
   starts.push(rows.length);
   return starts;
+}
+
+/** Moves the row at `at` down into the sorted rows from `start`. */
+function insert(rows: Uint32Array, start: number, at: number, before: Before): void {
+  const row = rows[at];
+  let p = at;
+  while (p > start && before(row, rows[p - 1])) {
+    rows[p] = rows[p - 1];
+    p--;
+  }
+  rows[p] = row;
 }
 
 function mergeRuns(

@@ -50,7 +50,7 @@ export class NameInterner {
 
 /** Control bytes never stand raw in JSON; a raw quote is caught where it is not preceded by a backslash. */
 function isSuspicious(byte: number, index: number, text: Uint8Array): boolean {
-  return byte < 0x20 || (byte === 0x22 /* " */ && text[index - 1] !== 0x5c) /* \ */;
+  return byte < 0x20 || (byte === 0x22 /* " */ && text[index - 1] !== 0x5c); /* \ */
 }
 
 const SIMPLE_ESCAPES: Record<string, string> = {

@@ -54,7 +54,7 @@ async function feed(
   let wanted = batchBytes;
   try {
     for await (const chunk of chunks) {
-      for (let from = 0; from < chunk.length; from += MAX_SLICE_BYTES) {
+      for (let from = 0; from < chunk.length && !envelope.done; from += MAX_SLICE_BYTES) {
         window.append(chunk.subarray(from, from + MAX_SLICE_BYTES));
         if (window.length < wanted) continue;
         envelope.advance(false);

@@ -2,7 +2,7 @@ import { InputRefused } from '../../timeline/input-refused';
 import { type EventTally } from './event-tally';
 
 const RECORD_INSTEAD =
-  'Record with torch.profiler (activities CPU and CUDA) and upload what export_chrome_trace or tensorboard_trace_handler wrote.';
+  'Stallscope reads traces of the PyTorch profiler: record with torch.profiler (activities CPU and CUDA) and upload what export_chrome_trace or tensorboard_trace_handler wrote.';
 
 /** What a trace of other origin seems to be, by its categories: pattern and words for the message. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
@@ -35,18 +35,16 @@ export function refuseUnlessGpuTrace(path: string, evidence: TraceEvidence): voi
     );
   }
   if (tally.foreignEvents > 0) {
-    throw new InputRefused(
-      'not-a-gpu-trace',
-      `${path} seems to be ${describe(tally)}, not a GPU profile. ${RECORD_INSTEAD}`,
-    );
+    throw new InputRefused('not-a-gpu-trace', `${path} seems to be ${describe(tally)}. ${RECORD_INSTEAD}`);
   }
-  if (evidence.isKineto || evidence.truncated) return;
-  if (evidence.malformed > 0) {
+  if (evidence.isKineto) return;
+  if (evidence.malformed > 0 && tally.events === 0) {
     throw new InputRefused(
       'unreadable',
-      `${path} holds no readable event (${evidence.malformed} were malformed). ${RECORD_INSTEAD}`,
+      `${path} holds no event that can be read as JSON. ${RECORD_INSTEAD}`,
     );
   }
+  if (evidence.truncated) return;
   throw new InputRefused('not-a-gpu-trace', `${path} is JSON without trace events. ${RECORD_INSTEAD}`);
 }
 

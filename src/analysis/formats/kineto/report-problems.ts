@@ -17,7 +17,7 @@ export function reportProblems(
   { path, problems }: ReadContext,
   { collector, envelope, metadata, built }: ReadParts,
 ): void {
-  const { tally, names, strings, collectives } = collector;
+  const { tally, names, strings, collectives, threads } = collector;
   const { timeline, links } = built;
   if (timeline.truncated) problems.add('truncated-file', path);
   if (timeline.device.count === 0) problems.add('no-device-events', path);
@@ -25,7 +25,7 @@ export function reportProblems(
   problems.add('malformed-event', path, metadata.unreadable, metadata.unreadableExample);
   problems.add('oversized-event', path, envelope.oversized, envelope.oversizedExample);
   problems.add('event-limit-reached', path, tally.overLimit + collectives.dropped);
-  problems.add('string-limit-reached', path, strings.dropped);
+  problems.add('string-limit-reached', path, strings.dropped + threads.dropped);
   problems.add('missing-field', path, tally.missingFields, tally.missingExample);
   problems.add('unknown-category', path, tally.unknownCategories, [...tally.categories].join(', '));
   problems.add('unused-phase', path, tally.otherPhases, tally.otherPhaseExample);

@@ -1,6 +1,7 @@
 import { ByteStringTable } from '../../timeline/byte-string-table';
 import { type HostThread } from '../../timeline/rank-timeline';
 import { type Span } from './event-fields';
+import { NameInterner } from './name-interner';
 
 /** `threadIndex` is a 16-bit column; a file with more threads is hostile, and the rest share the last index. */
 export const MAX_THREADS = 0xffff;
@@ -8,7 +9,10 @@ const MAX_ID_BYTES = 16 * 1024 * 1024;
 
 /** Host threads by process id and thread id, both kept as they are written. */
 export class ThreadTable {
+  /** Events of threads beyond the bound. */
+  dropped = 0;
   private readonly ids = new ByteStringTable(MAX_ID_BYTES);
+  private readonly idNames = new NameInterner(this.ids);
   private readonly indexByKey = new Map<number, number>();
   private readonly keys: number[] = [];
   private readonly nameByKey = new Map<number, string>();
@@ -21,7 +25,10 @@ export class ThreadTable {
     if (key === this.lastKey) return this.lastIndex;
     let index = this.indexByKey.get(key);
     if (index === undefined) {
-      if (this.keys.length >= MAX_THREADS) return MAX_THREADS - 1;
+      if (this.keys.length >= MAX_THREADS) {
+        this.dropped++;
+        return MAX_THREADS - 1;
+      }
       index = this.keys.push(key) - 1;
       this.indexByKey.set(key, index);
     }
@@ -46,8 +53,8 @@ export class ThreadTable {
   }
 
   private keyOf(bytes: Uint8Array, processId: Span, threadId: Span): number {
-    const process = processId.present ? this.ids.intern(bytes, processId.start, processId.end) : 0;
-    const thread = threadId.present ? this.ids.intern(bytes, threadId.start, threadId.end) : 0;
+    const process = processId.present ? this.idNames.intern(bytes, processId.start, processId.end) : 0;
+    const thread = threadId.present ? this.idNames.intern(bytes, threadId.start, threadId.end) : 0;
     return process * KEY_BASE + thread;
   }
 }
