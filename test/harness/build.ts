@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { lockFolder } from '../../infra/local/folder-lock';
 import { errorCode } from '../../infra/local/local-stack-error';
@@ -49,7 +49,7 @@ async function build(root: string, workspace: string, dist: string, wanted: stri
   );
   try {
     const nest = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
-    await promisify(execFile)(process.execPath, [nest, 'build', '-p', tsconfig], {
+    await promisify(execFile)(process.execPath, [nest, 'build', '-p', relative(root, tsconfig)], {
       cwd: root,
       timeout: BUILD_BOUND_MS,
     });
