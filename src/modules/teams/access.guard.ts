@@ -1,0 +1,51 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { ProblemError } from '../../platform/errors';
+import { isPublic } from '../../platform/http';
+import { type AuthenticatedRequest, requiredScopesOf } from './access.decorators';
+import { ApiTokensService } from './api-tokens.service';
+import { tokenMark } from './api-token';
+import { type Principal, type Scope } from './principal';
+import { SessionGuard } from './session.guard';
+
+/** Guards every route: who asks, and may they? Routes that say nothing are closed. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly tokens: ApiTokensService,
+    private readonly sessions: SessionGuard,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (isPublic(context.getHandler(), context.getClass())) return true;
+    const required = requiredScopesOf(context.getHandler());
+    if (!required) throw new Error(`${context.getClass().name} has a route without declared access.`);
+
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const credential = bearerOf(request);
+    const principal = credential.startsWith(tokenMark)
+      ? await this.tokens.authenticate(credential)
+      : await this.sessions.authenticate(context);
+    request.principal = principal;
+    refuseMissingScopes(principal, required);
+    return true;
+  }
+}
+
+function bearerOf(request: AuthenticatedRequest): string {
+  const header = request.header('authorization');
+  const match = /^Bearer +(\S+) *$/i.exec(header ?? '');
+  if (match) return match[1];
+  const reason =
+    header === undefined ? 'There is no Authorization header' : 'The Authorization header is no bearer';
+  throw new ProblemError('unauthenticated', `${reason}, and this address is not public.`);
+}
+
+function refuseMissingScopes(principal: Principal, required: readonly Scope[]): void {
+  const missing = required.filter((scope) => !principal.scopes.includes(scope));
+  if (missing.length === 0) return;
+  const holder = principal.kind === 'token' ? 'This token' : `Your role ${principal.role ?? ''}`.trim();
+  throw new ProblemError(
+    'scope-missing',
+    `${holder} lacks the scope ${missing.join(', ')}, which this needs.`,
+  );
+}

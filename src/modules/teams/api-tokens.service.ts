@@ -1,0 +1,78 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { ProblemError } from '../../platform/errors';
+import { isTokenForm, newToken, shownPrefix, tokenHash } from './api-token';
+import { ApiTokensRepository, type StoredApiToken } from './api-tokens.repository';
+import { knownScopes, type Principal, type Scope } from './principal';
+import { UseLog } from './use-log';
+
+const dayMs = 86_400_000;
+
+export interface NewTokenRequest {
+  name: string;
+  scopes: readonly Scope[];
+  /** For ever when left out. */
+  expiresInDays?: number;
+}
+
+/** Creates, lists and revokes API tokens, and recognises them. */
+@Injectable()
+export class ApiTokensService {
+  private readonly logger = new Logger(ApiTokensService.name);
+  private readonly uses = new UseLog();
+
+  constructor(private readonly repository: ApiTokensRepository) {}
+
+  /** The token is in the answer and nowhere else. */
+  async create(teamId: string, request: NewTokenRequest): Promise<StoredApiToken & { token: string }> {
+    const token = newToken();
+    const { name, scopes, expiresInDays } = request;
+    const stored = await this.repository.create(teamId, {
+      name,
+      prefix: shownPrefix(token),
+      tokenHash: tokenHash(token),
+      scopes: knownScopes(scopes),
+      expiresAt: expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * dayMs),
+    });
+    return { ...stored, token };
+  }
+
+  /** One page, the newest first, and where the next one starts. */
+  async list(teamId: string, limit: number, cursor?: string) {
+    const found = await this.repository.list(teamId, limit + 1, cursor);
+    const items = found.slice(0, limit);
+    return { items, nextCursor: found.length > limit ? items[limit - 1].id : null };
+  }
+
+  /** Throws `token-not-found`. Revoking twice changes nothing. */
+  async revoke(teamId: string, id: string): Promise<void> {
+    if (await this.repository.revoke(teamId, id, new Date())) return;
+    throw new ProblemError('token-not-found', `Your team has no token with the id ${id}.`);
+  }
+
+  /** Who the token stands for. Throws `token-unknown`, `token-revoked` or `token-expired`. */
+  async authenticate(token: string): Promise<Principal> {
+    const found = isTokenForm(token) ? await this.repository.findByHash(tokenHash(token)) : undefined;
+    if (!found) throw new ProblemError('token-unknown', `No team has the token ${shownPrefix(token)}….`);
+    const now = new Date();
+    if (found.revokedAt) {
+      throw new ProblemError('token-revoked', `The token was revoked at ${found.revokedAt.toISOString()}.`);
+    }
+    if (found.expiresAt && found.expiresAt <= now) {
+      throw new ProblemError('token-expired', `The token expired at ${found.expiresAt.toISOString()}.`);
+    }
+    await this.noteUse(found.teamId, found.id, now);
+    return { kind: 'token', id: found.id, teamId: found.teamId, scopes: knownScopes(found.scopes) };
+  }
+
+  private async noteUse(teamId: string, id: string, now: Date): Promise<void> {
+    const unlessSince = this.uses.start(id, now);
+    if (!unlessSince) return;
+    try {
+      await this.repository.touch(teamId, id, now, unlessSince);
+    } catch (error) {
+      // When a token was last used is a courtesy: it must not fail the request, and is noted with the next one.
+      this.uses.forget(id);
+      this.logger.warn({ err: error, tokenId: id }, 'The use of a token was not noted.');
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** What a credential may do. Stable: tokens and clients name them. */
+export const scopes = ['runs:read', 'runs:write', 'gates:evaluate', 'admin'] as const;
+export type Scope = (typeof scopes)[number];
+
+export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+
+/** What a person may do, by role in the team. */
+export const scopesOfRole: Record<Role, readonly Scope[]> = {
+  owner: scopes,
+  admin: scopes,
+  member: ['runs:read', 'runs:write', 'gates:evaluate'],
+  viewer: ['runs:read'],
+};
+
+/** Who asks: a person in one of their teams, or an API token of a team. */
+export interface Principal {
+  kind: 'user' | 'token';
+  /** Id of the user, or of the token. */
+  id: string;
+  teamId: string;
+  /** Only people have one. */
+  role?: Role;
+  scopes: readonly Scope[];
+}
+
+/** The stored names that are scopes of this release; a token may outlive a scope. */
+export function knownScopes(names: readonly string[]): Scope[] {
+  return scopes.filter((scope) => names.includes(scope));
+}
+
+/** Whether the text names a scope. */
+export function isScope(text: string): text is Scope {
+  return (scopes as readonly string[]).includes(text);
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { type Config, InjectConfig } from '../../platform/config';
+import { ProblemError } from '../../platform/errors';
+import { type Principal, scopesOfRole } from './principal';
+import { sessionAlgorithm, sessionAudience, sessionClaimsSchema, sessionIssuer } from './session-claims';
+import { TeamsRepository } from './teams.repository';
+
+/** Recognises access tokens of people: signature, issuer, audience and expiry, then the membership as it is now. */
+@Injectable()
+export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
+  constructor(
+    @InjectConfig() { auth }: Config,
+    private readonly teams: TeamsRepository,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKey: auth.jwtSecret,
+      algorithms: [sessionAlgorithm],
+      issuer: sessionIssuer,
+      audience: sessionAudience,
+    });
+  }
+
+  /** Called with the claims of a token that was found genuine. Throws `session-invalid` or `membership-ended`. */
+  async validate(claims: unknown): Promise<Principal> {
+    const result = sessionClaimsSchema.safeParse(claims);
+    if (!result.success)
+      throw new ProblemError('session-invalid', 'The access token lacks claims that it must have.');
+    const { sub, team } = result.data;
+    // Whoever was removed, or was given another role, must not keep the old rights until the token expires.
+    const memberships = await this.teams.listMemberships(sub);
+    const membership = memberships.find(({ teamId }) => teamId === team);
+    if (!membership)
+      throw new ProblemError('membership-ended', 'The access token is for a team that you are not in.');
+    return {
+      kind: 'user',
+      id: sub,
+      teamId: team,
+      role: membership.role,
+      scopes: scopesOfRole[membership.role],
+    };
+  }
+}

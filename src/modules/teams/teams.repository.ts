@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Database, type FoundMembership, isUniqueViolation } from '../../platform/database';
+import { ProblemError } from '../../platform/errors';
+
+export interface Account {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+export interface NewTeam {
+  slug: string;
+  name: string;
+  /** The owner: somebody who has an account, or an account to create with the team. */
+  owner: { id: string } | { email: string; name: string; passwordHash: string };
+}
+
+/** Teams, their members, and accounts. */
+@Injectable()
+export class TeamsRepository {
+  constructor(private readonly database: Database) {}
+
+  async findAccountByEmail(email: string): Promise<Account | null> {
+    return this.database.withoutTeam(({ user }) => user.findUnique({ where: { email } }));
+  }
+
+  async findAccount(id: string): Promise<{ email: string; name: string } | null> {
+    return this.database.withoutTeam(({ user }) =>
+      user.findUnique({ where: { id }, select: { email: true, name: true } }),
+    );
+  }
+
+  /** The teams of a person, the oldest membership first. */
+  async listMemberships(userId: string): Promise<FoundMembership[]> {
+    return this.database.withoutTeam((scope) => scope.findMemberships(userId));
+  }
+
+  async findTeam(teamId: string): Promise<{ id: string; slug: string; name: string } | null> {
+    return this.database.forTeam(teamId, ({ team }) =>
+      team.findUnique({ where: { id: teamId }, select: { id: true, slug: true, name: true } }),
+    );
+  }
+
+  /** Creates team, owner and membership, all or nothing. Throws `team-slug-taken` or `email-taken`. */
+  async createTeam({ slug, name, owner }: NewTeam): Promise<{ teamId: string; ownerId: string }> {
+    // The team's own id must be known first: row-level security lets it write its own row only.
+    const teamId = randomUUID();
+    try {
+      return await this.database.forTeam(teamId, async ({ team, user, membership }) => {
+        const ownerId = 'id' in owner ? owner.id : (await user.create({ data: owner })).id;
+        await team.create({ data: { id: teamId, slug, name } });
+        await membership.create({ data: { teamId, userId: ownerId, role: 'owner' } });
+        return { teamId, ownerId };
+      });
+    } catch (error) {
+      if (isUniqueViolation(error, 'teams_slug_key')) {
+        throw new ProblemError('team-slug-taken', `Another team has the slug ${slug}.`, { cause: error });
+      }
+      if (isUniqueViolation(error, 'users_email_key')) {
+        throw new ProblemError('email-taken', 'An account with this e-mail address was created just now.', {
+          cause: error,
+        });
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { type Database } from '../../platform/database';
+import { ProblemError } from '../../platform/errors';
+import { ApiTokensRepository } from './api-tokens.repository';
+import { ApiTokensService, type NewTokenRequest } from './api-tokens.service';
+import { Passwords } from './passwords';
+import { TeamsRepository } from './teams.repository';
+
+export interface NewTeamRequest {
+  slug: string;
+  /** The slug when left out. */
+  name?: string;
+  owner: { email: string; password: string; name?: string };
+}
+
+export interface BootstrapRequest {
+  teamSlug: string;
+  ownerEmail: string;
+  ownerPassword: string;
+}
+
+export interface BootstrapResult {
+  teamId: string;
+  /** False when the team was there already; then nothing was changed. */
+  created: boolean;
+}
+
+/** Teams as the rest of the product needs them. */
+@Injectable()
+export class TeamsService {
+  constructor(
+    private readonly repository: TeamsRepository,
+    private readonly tokens: ApiTokensService,
+    private readonly storedTokens: ApiTokensRepository,
+    private readonly passwords: Passwords,
+  ) {}
+
+  /**
+   * Creates a team and makes somebody its owner. Whoever has an account already keeps it, with its password.
+   * Throws `team-slug-taken`.
+   */
+  async createTeamWithOwner({
+    slug,
+    name = slug,
+    owner,
+  }: NewTeamRequest): Promise<{ teamId: string; ownerId: string }> {
+    const email = normalizeEmail(owner.email);
+    const account = await this.repository.findAccountByEmail(email);
+    if (account) return this.repository.createTeam({ slug, name, owner: { id: account.id } });
+    const passwordHash = await this.passwords.hash(owner.password);
+    return this.repository.createTeam({
+      slug,
+      name,
+      owner: { email, name: owner.name ?? email, passwordHash },
+    });
+  }
+
+  /**
+   * Creates the team with its owner unless the owner has a team of this slug. May run again, and in several processes
+   * at once. Throws `team-slug-taken` when the team exists and the owner is not in it.
+   */
+  async bootstrap({ teamSlug, ownerEmail, ownerPassword }: BootstrapRequest): Promise<BootstrapResult> {
+    const existing = await this.findTeamOf(ownerEmail, teamSlug);
+    if (existing) return { teamId: existing, created: false };
+    try {
+      const owner = { email: ownerEmail, password: ownerPassword };
+      const { teamId } = await this.createTeamWithOwner({ slug: teamSlug, owner });
+      return { teamId, created: true };
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      // Another process may have been faster.
+      const meanwhile = await this.findTeamOf(ownerEmail, teamSlug);
+      if (meanwhile) return { teamId: meanwhile, created: false };
+      throw error;
+    }
+  }
+
+  /** Creates an API token of the team. `token` in the answer is the only copy. */
+  async createApiToken(teamId: string, request: NewTokenRequest) {
+    return this.tokens.create(teamId, request);
+  }
+
+  /** Whether the team has a token of this name that works. */
+  async hasUsableToken(teamId: string, name: string): Promise<boolean> {
+    return (await this.storedTokens.findUsableByName(teamId, name, new Date())) !== null;
+  }
+
+  private async findTeamOf(email: string, slug: string): Promise<string | undefined> {
+    const account = await this.repository.findAccountByEmail(normalizeEmail(email));
+    if (!account) return undefined;
+    const memberships = await this.repository.listMemberships(account.id);
+    return memberships.find((membership) => membership.slug === slug)?.teamId;
+  }
+}
+
+/** Addresses are compared in lower case, as the table demands. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** The service without the framework, for commands and tests. */
+export function createTeamsService(database: Database): TeamsService {
+  const storedTokens = new ApiTokensRepository(database);
+  const tokens = new ApiTokensService(storedTokens);
+  return new TeamsService(new TeamsRepository(database), tokens, storedTokens, new Passwords());
+}
