@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { type ArtifactInput } from '../analysis';
 import { type DecompressionLimits, openArtifactBytes } from '../platform/decompression';
+import { type LocalFile } from './client/upload-run';
 import { UsageError } from './usage-error';
 
 /** Files in one run's folder; a run has a few per rank. */
@@ -11,12 +12,12 @@ const MAX_DEPTH = 4;
 const READ_BYTES = 262_144;
 
 /**
- * The artifacts at a path: the file itself, or every file in the folder and below, by name. Symbolic links inside a
- * folder are not followed.
+ * The files at a path: the file itself, or every file in the folder and below, by name. Symbolic links inside a folder
+ * are not followed.
  *
  * @throws UsageError when the path does not exist or holds no files
  */
-export async function listArtifacts(path: string, limits: DecompressionLimits): Promise<ArtifactInput[]> {
+export async function listFiles(path: string): Promise<LocalFile[]> {
   const info = await stat(path).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
       error.code === 'ENOENT'
@@ -24,13 +25,21 @@ export async function listArtifacts(path: string, limits: DecompressionLimits): 
         : `${path}: cannot be read (${error.code ?? error.message}).`,
     );
   });
-  if (info.isFile()) return [artifact(path, path, limits)];
+  if (info.isFile()) return [{ path, name: basename(path) }];
   if (!info.isDirectory()) throw new UsageError(`${path}: neither a file nor a folder.`);
   const files: string[] = [];
   await collect(path, 0, files);
   if (files.length === 0)
     throw new UsageError(`${path}: the folder holds no files; give a profiler trace or a run's folder.`);
-  return files.map((file) => artifact(file, relative(path, file), limits));
+  return files.map((file) => ({ path: file, name: relative(path, file).split(sep).join('/') }));
+}
+
+/** The same files, opened for the analysis. */
+export async function listArtifacts(path: string, limits: DecompressionLimits): Promise<ArtifactInput[]> {
+  return (await listFiles(path)).map((file) => ({
+    path: file.name,
+    open: () => openArtifactBytes(createReadStream(file.path, { highWaterMark: READ_BYTES }), limits),
+  }));
 }
 
 async function collect(folder: string, depth: number, files: string[]): Promise<void> {
@@ -42,11 +51,4 @@ async function collect(folder: string, depth: number, files: string[]): Promise<
     if (files.length > MAX_FILES)
       throw new UsageError(`${folder}: more than ${MAX_FILES} files; give the folder of one run.`);
   }
-}
-
-function artifact(file: string, name: string, limits: DecompressionLimits): ArtifactInput {
-  return {
-    path: name,
-    open: () => openArtifactBytes(createReadStream(file, { highWaterMark: READ_BYTES }), limits),
-  };
 }

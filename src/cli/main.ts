@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './analyze.command';
+import { addUploadCommand } from './upload.command';
 import { oneLine, UsageError } from './usage-error';
 import { InputRefused, ANALYSIS_VERSION } from '../analysis';
 
@@ -15,6 +16,7 @@ async function main(argv: readonly string[]): Promise<number> {
       outputError: (text, write) => write(`stallscope: ${oneLine(text.replace(/^error: /, ''))}\n`),
     });
   addAnalyzeCommand(program);
+  addUploadCommand(program);
   try {
     await program.parseAsync(argv);
     return 0;

@@ -1,0 +1,100 @@
+import { type Report } from '../../presentation';
+import { toApiError } from './api-error';
+import { withRetries } from './retries';
+
+export interface RunMetadata {
+  model: string;
+  cluster: string;
+  workload?: string;
+  branch?: string;
+  commit?: string;
+  worldSize?: number;
+  tags?: string[];
+  metadata?: Record<string, unknown>;
+}
+
+export interface Run {
+  id: string;
+  state: 'awaitingUpload' | 'queued' | 'analyzing' | 'done' | 'failed';
+  failure?: { code: string; reason: string } | null;
+}
+
+export interface PartUpload {
+  partNumber: number;
+  sizeBytes: number;
+  url: string | null;
+  uploaded?: boolean;
+}
+
+export interface ArtifactUpload {
+  id: string;
+  state: string;
+  partSizeBytes: number;
+  parts: PartUpload[];
+}
+
+/** Time for one request to be answered; uploads of parts have their own. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * The public API as the command line, the demonstration and the tests use it. Failures that may heal are retried;
+ * others are thrown as ApiError.
+ */
+export class ApiClient {
+  constructor(
+    private readonly server: string,
+    private readonly token: string,
+  ) {}
+
+  createRun(metadata: RunMetadata, idempotencyKey: string): Promise<Run> {
+    return this.request<Run>('POST', '/v1/runs', metadata, { 'idempotency-key': idempotencyKey });
+  }
+
+  /** Registers a file; the answer has the URLs of its first parts, none when the server has its content already. */
+  registerArtifact(
+    runId: string,
+    artifact: { name: string; sizeBytes: number; sha256: string },
+  ): Promise<ArtifactUpload> {
+    return this.request<ArtifactUpload>('POST', `/v1/runs/${runId}/artifacts`, artifact);
+  }
+
+  /** Fresh URLs from part `from` on. */
+  listParts(runId: string, artifactId: string, from: number): Promise<{ parts: PartUpload[] }> {
+    return this.request('GET', `/v1/runs/${runId}/artifacts/${artifactId}/parts?from=${from}`);
+  }
+
+  completeRun(runId: string): Promise<Run> {
+    return this.request<Run>('POST', `/v1/runs/${runId}/complete`);
+  }
+
+  getRun(runId: string): Promise<Run> {
+    return this.request<Run>('GET', `/v1/runs/${runId}`);
+  }
+
+  getReport(runId: string): Promise<Report> {
+    return this.request<Report>('GET', `/v1/runs/${runId}/report`);
+  }
+
+  private request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<T> {
+    return withRetries(async () => {
+      const response = await fetch(new URL(path, this.server), {
+        method,
+        headers: {
+          authorization: `Bearer ${this.token}`,
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      if (!response.ok) throw await toApiError(response);
+      return (await response.json()) as T;
+    });
+  }
+}

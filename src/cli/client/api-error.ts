@@ -1,0 +1,34 @@
+/** The server refused a request; `message` is its problem in one line. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly retryAfterS: number | null,
+  ) {
+    super(message);
+    this.name = 'ApiError';
+  }
+}
+
+/** Reads an error answer, problem+json or not. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const retryAfter = Number(response.headers.get('retry-after') ?? NaN);
+  let problem: { code?: unknown; title?: unknown; detail?: unknown; action?: unknown } = {};
+  try {
+    problem = JSON.parse(text) as typeof problem;
+  } catch {
+    // Not JSON: a proxy in between, or not a Stallscope server; the status and the beginning of the text must do.
+  }
+  const part = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const message =
+    [part(problem.detail) || part(problem.title), part(problem.action)].filter(Boolean).join(' ') ||
+    text.slice(0, 200);
+  return new ApiError(
+    response.status,
+    part(problem.code) || `http-${response.status}`,
+    message,
+    Number.isFinite(retryAfter) ? retryAfter : null,
+  );
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from './api-error';
+
+const MAX_ATTEMPTS = 6;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 10_000;
+
+/** Statuses that may heal: time-outs, "still in progress", rate limits, and a server that is away for a moment. */
+const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** Tries again, with growing pauses or as long as the server asks, what may heal; throws the last error. */
+export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let n = 1; ; n++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (n === MAX_ATTEMPTS || !mayHeal(error)) throw error;
+      const askedMs =
+        error instanceof ApiError && error.retryAfterS !== null ? error.retryAfterS * 1000 : null;
+      await sleep(Math.min(MAX_DELAY_MS, askedMs ?? FIRST_DELAY_MS * 2 ** (n - 1)));
+    }
+  }
+}
+
+function mayHeal(error: unknown): boolean {
+  if (error instanceof ApiError)
+    return RETRYABLE_STATUS.has(error.status) || (error.status === 409 && error.retryAfterS !== null);
+  // fetch reports a broken connection as TypeError and a time-out as TimeoutError.
+  return error instanceof Error && (error.name === 'TypeError' || error.name === 'TimeoutError');
+}
