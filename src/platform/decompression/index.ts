@@ -1,0 +1,3 @@
+export { InputError, type InputErrorCode } from './input-error';
+export { type DecompressionLimits } from './limit-bytes';
+export { openArtifactBytes } from './open-artifact-bytes';
