@@ -44,17 +44,14 @@ function presentFinding(finding: Finding): PresentedFinding {
 }
 
 /** The verdict in one sentence, with the gain as the bound that it is. */
-function summarize({ findings, stepTime, metrics, ruleOutcomes }: Analysis): string {
+function summarize({ findings, stepTime, metrics, ruleOutcomes, problems }: Analysis): string {
   const first = findings.at(0);
   if (!first) {
     const failed = ruleOutcomes.filter((r) => r.outcome === 'failed').length;
     const caveat = failed > 0 ? ` ${failed} of the rules could not be evaluated.` : '';
-    return (
-      noBottleneckSummary(
-        stepTime.tracedMeanNs,
-        metrics.find((m) => m.id === 'gpu-busy-ratio')?.value ?? null,
-      ) + caveat
-    );
+    const busyRatio = metrics.find((m) => m.id === 'gpu-busy-ratio')?.value ?? null;
+    const truncated = problems.some((p) => p.kind === 'truncated-file');
+    return noBottleneckSummary(stepTime.tracedMeanNs, busyRatio, truncated) + caveat;
   }
   const stepNs = first.costNs + first.expectedStepNs;
   const title = FINDING_WORDING[first.rule]?.title ?? first.rule;

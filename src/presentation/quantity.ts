@@ -6,6 +6,7 @@ const NS_UNITS: readonly (readonly [factor: number, unit: string])[] = [
 
 /** A duration with three significant digits, for example `149 ms`. */
 export function formatNs(ns: number): string {
+  if (ns === 0) return '0';
   const [factor, unit] = NS_UNITS.find(([f]) => Math.abs(ns) >= f) ?? [1, 'ns'];
   return `${significant(ns / factor)} ${unit}`;
 }
@@ -18,6 +19,7 @@ export function formatRatio(ratio: number): string {
 
 /** Bytes in decimal units. */
 export function formatBytes(bytes: number): string {
+  if (bytes === 0) return '0 B';
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
   let unit = 0;

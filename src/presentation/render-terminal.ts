@@ -73,14 +73,19 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
   ];
 }
 
+/** Rules that could not be asked, joined where they lack the same thing. */
 function notMeasurable(report: Report, paint: Paint): string[] {
-  const missing = report.ruleOutcomes.filter((r) => r.outcome === 'not-measurable');
-  if (missing.length === 0) return [];
-  return [
-    paint('bold', 'Not measurable'),
-    ...missing.flatMap((r) => wrap(`${r.rule}: ${clean(r.reason ?? '')}`, '   ')),
-    '',
-  ];
+  const rulesByReason = new Map<string, string[]>();
+  for (const { rule, outcome, reason } of report.ruleOutcomes) {
+    if (outcome !== 'not-measurable') continue;
+    const key = reason ?? '';
+    rulesByReason.set(key, [...(rulesByReason.get(key) ?? []), rule]);
+  }
+  if (rulesByReason.size === 0) return [];
+  const lines = [...rulesByReason].flatMap(([reason, rules]) =>
+    wrap(`${rules.join(', ')}: ${clean(reason)}`, '   '),
+  );
+  return [paint('bold', 'Not measurable'), ...lines, ''];
 }
 
 function problems(report: Report, paint: Paint): string[] {

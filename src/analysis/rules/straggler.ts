@@ -9,6 +9,9 @@ export const straggler = defineRule({
   diagnose(facts) {
     const { meanStep, deviceRanks, crossRank, crossRankReason } = facts;
     if (!meanStep) return NO_MEAN_STEP;
+    if (!deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) {
+      return { outcome: 'absent', reason: 'the trace has no collectives' };
+    }
     if (!crossRank) {
       return {
         outcome: 'not-measurable',

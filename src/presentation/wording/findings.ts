@@ -68,9 +68,16 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
 };
 
 /** How the verdict reads when no rule names a bottleneck. */
-export function noBottleneckSummary(stepNs: number | null, busyRatio: number | null): string {
-  if (stepNs === null)
-    return 'Not measurable: the traces hold no steps with device activity. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA, and call profiler.step() once per training step.';
+export function noBottleneckSummary(
+  stepNs: number | null,
+  busyRatio: number | null,
+  truncated: boolean,
+): string {
+  if (stepNs === null) {
+    return truncated
+      ? 'Not measurable: the trace ends before any step with device activity. Upload it after the profiler has closed the file.'
+      : 'Not measurable: the traces hold no steps with device activity. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA, and call profiler.step() once per training step.';
+  }
   const busy = busyRatio === null ? '' : ` The device is busy for ${formatRatio(busyRatio)} of it.`;
   return `Nothing on the host, the loader or the network holds this run back: the step of ${formatNs(stepNs)} is the device's own.${busy}`;
 }

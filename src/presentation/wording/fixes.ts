@@ -1,4 +1,5 @@
 import { type Fix } from '../../analysis';
+import { formatRatio } from '../quantity';
 
 /** The words for one fix: what to do, and the lines to change. */
 export interface FixWording {
@@ -116,7 +117,7 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
   'larger-batch': {
     title: 'Use a larger batch',
     how: (v) =>
-      `${text(v.shortKernelShare)} of the kernels are shorter than 10 µs: more work per kernel costs no more launches.`,
+      `${typeof v.shortKernelShare === 'number' ? formatRatio(v.shortKernelShare) : 'Most'} of the kernels are shorter than 10 µs: more work per kernel costs no more launches.`,
   },
   'remove-host-syncs': {
     title: 'Remove host synchronisation from the loop',

@@ -1,0 +1,20 @@
+import { RULES } from '../../analysis/rules';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { FINDING_WORDING } from './findings';
+import { FIX_WORDING } from './fixes';
+
+test('every rule has its words, and no words are left of a rule that is gone', () => {
+  expect(Object.keys(FINDING_WORDING).sort()).toEqual(RULES.map((rule) => rule.id).sort());
+});
+
+test('every fix that a rule can give has its words, and the other way round', () => {
+  const folder = join(__dirname, '../../analysis/rules');
+  const sources = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  const used = sources.flatMap((source) =>
+    [...source.matchAll(/\bfix\('([a-z0-9-]+)'/g)].map((match) => match[1]),
+  );
+  expect([...new Set(used)].sort()).toEqual(Object.keys(FIX_WORDING).sort());
+});
