@@ -1,6 +1,7 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiOperation } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { type Request } from 'express';
+import { scopesExtension } from '../../platform/http';
 import { type Principal, type Scope } from './principal';
 
 const requiredScopesKey = 'stallscope:required-scopes';
@@ -16,12 +17,7 @@ export function RequireScope(...scopes: Scope[]): MethodDecorator {
   return applyDecorators(
     SetMetadata(requiredScopesKey, scopes),
     ApiBearerAuth('bearer'),
-    ApiOperation(
-      { description: scopes.length > 0 ? `Needs scope ${scopes.join(', ')}.` : 'Needs any credential.' },
-      {
-        overrideExisting: false,
-      },
-    ),
+    ApiExtension(scopesExtension, scopes),
   );
 }
 

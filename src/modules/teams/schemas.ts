@@ -9,52 +9,44 @@ const scope = z.enum(scopes);
 const teamSchema = z.object({ id: z.uuid(), slug: z.string(), name: z.string() });
 
 export class LoginDto extends createZodDto(
-  z
-    .strictObject({
-      email: z.email().max(320),
-      password: z.string().min(1).max(200),
-      team: slug.optional().describe('Slug of the team; needed by people who are in several.'),
-    })
-    .meta({ id: 'Login' }),
+  z.strictObject({
+    email: z.email().max(320),
+    password: z.string().min(1).max(200),
+    team: slug.optional().describe('Slug of the team; needed by people who are in several.'),
+  }),
 ) {}
 
 export class SessionDto extends createZodDto(
-  z
-    .object({
-      accessToken: z.string().describe('Send it as Authorization: Bearer.'),
-      expiresInS: z.int(),
-      team: teamSchema,
-    })
-    .meta({ id: 'Session' }),
+  z.object({
+    accessToken: z.string().describe('Send it as Authorization: Bearer.'),
+    expiresInS: z.int(),
+    team: teamSchema,
+  }),
 ) {}
 
 export class MeDto extends createZodDto(
-  z
-    .object({
-      kind: z.enum(['user', 'token']),
-      id: z.uuid(),
-      email: z.string().nullable().describe('Null for tokens.'),
-      name: z.string().nullable().describe('Null for tokens.'),
-      team: teamSchema,
-      role: z.enum(['owner', 'admin', 'member', 'viewer']).nullable().describe('Null for tokens.'),
-      scopes: z.array(scope),
-    })
-    .meta({ id: 'Me' }),
+  z.object({
+    kind: z.enum(['user', 'token']),
+    id: z.uuid(),
+    email: z.string().nullable().describe('Null for tokens.'),
+    name: z.string().nullable().describe('Null for tokens.'),
+    team: teamSchema,
+    role: z.enum(['owner', 'admin', 'member', 'viewer']).nullable().describe('Null for tokens.'),
+    scopes: z.array(scope),
+  }),
 ) {}
 
 export class NewTokenDto extends createZodDto(
-  z
-    .strictObject({
-      name: z
-        .string()
-        .trim()
-        .min(1)
-        .max(100)
-        .describe('What the token is for, such as the CI job that uses it.'),
-      scopes: z.array(scope).min(1).max(scopes.length),
-      expiresInDays: z.int().min(1).max(3650).optional().describe('For ever when left out.'),
-    })
-    .meta({ id: 'NewToken' }),
+  z.strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe('What the token is for, such as the CI job that uses it.'),
+    scopes: z.array(scope).min(1).max(scopes.length),
+    expiresInDays: z.int().min(1).max(3650).optional().describe('For ever when left out.'),
+  }),
 ) {}
 
 const tokenSchema = z.object({
@@ -69,21 +61,16 @@ const tokenSchema = z.object({
 });
 
 export class CreatedTokenDto extends createZodDto(
-  tokenSchema
-    .extend({ token: z.string().describe('Shown this once; it is not stored and cannot be shown again.') })
-    .meta({ id: 'CreatedToken' }),
+  tokenSchema.extend({
+    token: z.string().describe('Shown this once; it is not stored and cannot be shown again.'),
+  }),
 ) {}
 
 export class TokenPageDto extends createZodDto(
-  z
-    .object({
-      items: z.array(tokenSchema.meta({ id: 'Token' })),
-      nextCursor: z
-        .uuid()
-        .nullable()
-        .describe('Pass it as cursor to get the next page; null on the last one.'),
-    })
-    .meta({ id: 'TokenPage' }),
+  z.object({
+    items: z.array(tokenSchema.meta({ id: 'Token' })),
+    nextCursor: z.uuid().nullable().describe('Pass it as cursor to get the next page; null on the last one.'),
+  }),
 ) {}
 
 export class PageQueryDto extends createZodDto(

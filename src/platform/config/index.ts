@@ -7,4 +7,4 @@ export {
 } from './config';
 export { CONFIG_TOKEN, ConfigModule, InjectConfig } from './config.module';
 export { renderEnvExample } from './env-example';
-export { ConfigError, loadConfig, loadDatabaseConfig } from './load-config';
+export { ConfigError, loadBootstrapConfig, loadConfig, loadDatabaseConfig } from './load-config';

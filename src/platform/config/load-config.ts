@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Config, type DatabaseConfig, toConfig } from './config';
+import { type BootstrapConfig, type Config, type DatabaseConfig, toConfig } from './config';
 import { environmentSchema } from './environment';
-import { databaseVariables } from './server-variables';
+import { authVariables, databaseVariables } from './server-variables';
 
 type Env = Record<string, string | undefined>;
 
@@ -25,6 +25,27 @@ export function loadConfig(env: Env = process.env): Config {
 export function loadDatabaseConfig(env: Env = process.env): DatabaseConfig {
   const { DATABASE_URL, DATABASE_POOL_SIZE } = read(z.object(databaseVariables), env);
   return { url: DATABASE_URL, poolSize: DATABASE_POOL_SIZE };
+}
+
+/**
+ * The first team as the environment gives it, `given` before the environment. All three are needed here.
+ */
+export function loadBootstrapConfig(given: Env, env: Env = process.env): BootstrapConfig {
+  const names = ['BOOTSTRAP_TEAM_SLUG', 'BOOTSTRAP_OWNER_EMAIL', 'BOOTSTRAP_OWNER_PASSWORD'] as const;
+  const merged = Object.fromEntries(names.map((name) => [name, given[name] ?? env[name]]));
+  const result = read(
+    z.object({
+      BOOTSTRAP_TEAM_SLUG: authVariables.BOOTSTRAP_TEAM_SLUG.unwrap(),
+      BOOTSTRAP_OWNER_EMAIL: authVariables.BOOTSTRAP_OWNER_EMAIL.unwrap(),
+      BOOTSTRAP_OWNER_PASSWORD: authVariables.BOOTSTRAP_OWNER_PASSWORD.unwrap(),
+    }),
+    merged,
+  );
+  return {
+    teamSlug: result.BOOTSTRAP_TEAM_SLUG,
+    ownerEmail: result.BOOTSTRAP_OWNER_EMAIL,
+    ownerPassword: result.BOOTSTRAP_OWNER_PASSWORD,
+  };
 }
 
 function read<T extends z.ZodType>(schema: T, env: Env): z.output<T> {

@@ -5,20 +5,16 @@ import { type ProblemError } from './problem-error';
 export const problemMediaType = 'application/problem+json';
 
 /** The body of every error answer. */
-export const problemSchema = z
-  .object({
-    type: z.string().describe('urn:stallscope:problem:<code>'),
-    title: z.string().describe('What is wrong in a few words, the same for every occurrence.'),
-    status: z.int().min(400).max(599),
-    code: z.string().describe('Stable; decide by this. All codes are listed in docs/problems.md.'),
-    detail: z.string().describe('What happened and why.'),
-    action: z.string().describe('What to do.'),
-    instance: z
-      .string()
-      .describe('urn:stallscope:request:<request id>; quote it when you report the problem.'),
-    errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: 'Problem' });
+export const problemSchema = z.object({
+  type: z.string().describe('urn:stallscope:problem:<code>'),
+  title: z.string().describe('What is wrong in a few words, the same for every occurrence.'),
+  status: z.int().min(400).max(599),
+  code: z.string().describe('Stable; decide by this. All codes are listed in docs/problems.md.'),
+  detail: z.string().describe('What happened and why.'),
+  action: z.string().describe('What to do.'),
+  instance: z.string().describe('urn:stallscope:request:<request id>; quote it when you report the problem.'),
+  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+});
 
 export type Problem = z.infer<typeof problemSchema>;
 

@@ -1,5 +1,5 @@
 export { configureHttp, type HttpOptions } from './configure-http';
 export { buildOpenApiDocument, serveOpenApi } from './openapi';
-export { isPublic, Public } from './public';
+export { isPublic, Public, scopesExtension } from './public';
 export { requestIdOf } from './request-id';
 export { toProblem } from './to-problem';

@@ -3,7 +3,7 @@ import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swag
 import { cleanupOpenApiDoc } from 'nestjs-zod';
 import { z } from 'zod';
 import { problemMediaType, problemSchema } from '../errors';
-import { publicExtension } from './public';
+import { publicExtension, scopesExtension } from './public';
 
 /** The version of the HTTP contract; the first number changes with incompatible changes and stands in the paths. */
 const contractVersion = '1.0.0';
@@ -30,7 +30,7 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (_controller, method) => method,
   });
-  return describeProblems(cleanupOpenApiDoc(document));
+  return describeProblems(withPlainNames(cleanupOpenApiDoc(document)));
 }
 
 /** Serves the document at /openapi.json and a page to try it at /docs. */
@@ -43,9 +43,40 @@ export function serveOpenApi(app: INestApplication): void {
   });
 }
 
+/**
+ * Names schemas as the domain does: `Token`, not `TokenDto_Output`. Where a schema differs between request and answer,
+ * the answer keeps its suffix.
+ */
+function withPlainNames(document: OpenAPIObject): OpenAPIObject {
+  const names = Object.keys(document.components?.schemas ?? {});
+  const plain = new Map<string, string>();
+  for (const name of names) {
+    const wanted = name.replace(/_Output$/, '').replace(/Dto$/, '');
+    const taken = names.some(
+      (other) => other !== name && other.replace(/_Output$/, '').replace(/Dto$/, '') === wanted,
+    );
+    plain.set(name, taken ? name.replace('Dto', '') : wanted);
+  }
+  const text = JSON.stringify(document, (key, value: unknown) => {
+    if (key === '$ref' && typeof value === 'string')
+      return value.replace(/[^/]+$/, (name) => plain.get(name) ?? name);
+    if (key !== 'schemas') return value;
+    const renamed = Object.entries(value as object).map(([name, schema]) => [
+      plain.get(name) ?? name,
+      schema as unknown,
+    ]);
+    return Object.fromEntries(renamed) as unknown;
+  });
+  return JSON.parse(text) as OpenAPIObject;
+}
+
+function describeScopes(scopes: unknown[]): string {
+  return scopes.length > 0 ? `Needs scope ${scopes.join(', ')}.` : 'Needs a credential with any scope.';
+}
+
 /** Adds the problem answer to every operation, and takes the credential off the public ones. */
 function describeProblems(document: OpenAPIObject): OpenAPIObject {
-  const { $schema: _, id: __, ...schema } = z.toJSONSchema(problemSchema);
+  const { $schema: _, ...schema } = z.toJSONSchema(problemSchema);
   document.components ??= {};
   document.components.schemas = { ...document.components.schemas, Problem: schema as never };
   for (const path of Object.values(document.paths)) {
@@ -56,6 +87,8 @@ function describeProblems(document: OpenAPIObject): OpenAPIObject {
       };
       const marks = operation as unknown as Record<string, unknown>;
       if (marks[publicExtension] === true) operation.security = [];
+      if (Array.isArray(marks[scopesExtension]))
+        operation.description ??= describeScopes(marks[scopesExtension]);
       delete marks[publicExtension];
     }
   }

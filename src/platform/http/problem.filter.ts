@@ -5,7 +5,7 @@ import { toProblem } from './to-problem';
 
 /** What the access log puts on a request. */
 interface WithLog {
-  log?: { error(fields: object, message: string): void };
+  log?: Record<'error' | 'warn', (fields: object, message: string) => void>;
 }
 
 /** Turns whatever is thrown while a request is served into a problem answer; logs what is our own fault. */
@@ -15,8 +15,9 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request & WithLog>();
     const response = host.switchToHttp().getResponse<Response>();
     const problem = toProblem(error);
-    if (problem.status >= 500)
-      request.log?.error({ err: problem.cause ?? error, code: problem.code }, problem.detail);
+    if (problem.status === 500) request.log?.error({ err: problem.cause ?? error }, problem.detail);
+    // Something that we depend on is away, and said so itself: how we came to ask is of no use.
+    else if (problem.status > 500 && problem.cause) request.log?.warn({ err: problem.cause }, problem.detail);
     sendProblem(request, response, problem);
   }
 }

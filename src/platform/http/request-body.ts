@@ -1,5 +1,6 @@
 import { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { ProblemError } from '../errors';
+import { hasBody } from './has-body';
 import { sendProblem } from './send-problem';
 
 /** A JSON body is small: one that takes longer than this is being dribbled on purpose, or the line is dead. */
@@ -37,14 +38,9 @@ export function guardBody(isStreamed: IsStreamed, deadlineMs = bodyDeadlineMs): 
   };
 }
 
-function hasBody(request: Request): boolean {
-  return (
-    request.header('transfer-encoding') !== undefined || Number(request.header('content-length') ?? 0) > 0
-  );
-}
-
-/** Explains what the JSON reader could not read. */
-export function explainBodyErrors(limitBytes: number): ErrorRequestHandler {
+/** Whether the request says that it carries a body. */
+export /** Explains what the JSON reader could not read. */
+function explainBodyErrors(limitBytes: number): ErrorRequestHandler {
   return (error: unknown, _request, _response, next) => {
     next(bodyProblem(error, limitBytes) ?? error);
   };

@@ -1,5 +1,6 @@
 import { type Request, type Response } from 'express';
 import { type ProblemError, problemMediaType, renderProblem } from '../errors';
+import { hasBody } from './has-body';
 import { requestIdOf } from './request-id';
 
 /** Answers with a problem. Does nothing but close the connection when the answer has begun already. */
@@ -12,7 +13,7 @@ export function sendProblem(request: Request, response: Response, problem: Probl
   if (problem.retryAfterS !== undefined) response.setHeader('Retry-After', String(problem.retryAfterS));
   if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="stallscope"');
   // A body that was not read would be taken for the next request on this connection.
-  if (!request.complete) response.setHeader('Connection', 'close');
+  if (hasBody(request) && !request.complete) response.setHeader('Connection', 'close');
   response.locals.problemCode = problem.code;
   response.setHeader('Cache-Control', 'no-store');
   response

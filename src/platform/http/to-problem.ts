@@ -2,8 +2,6 @@ import { HttpException } from '@nestjs/common';
 import { ZodSerializationException, ZodValidationException } from 'nestjs-zod';
 import { ZodError } from 'zod';
 import {
-  DatabaseUnavailable,
-  isConnectionLoss,
   isForeignKeyViolation,
   isMissingRow,
   isRowSecurityViolation,
@@ -11,6 +9,8 @@ import {
   isWriteConflict,
 } from '../database';
 import { type ProblemCode, ProblemError } from '../errors';
+import { ObjectStoreUnavailable } from '../object-store';
+import { QueueUnavailableError } from '../queue';
 import { validationProblem } from './validation-problem';
 
 /**
@@ -25,13 +25,11 @@ export function toProblem(error: unknown): ProblemError {
     const cause = error.getZodError();
     return cause instanceof ZodError ? validationProblem(cause) : internalError(error);
   }
-  return (
-    fromDatabase(error) ?? (error instanceof HttpException ? fromHttpException(error) : internalError(error))
-  );
+  if (error instanceof HttpException) return fromHttpException(error);
+  return fromDatabase(error) ?? fromOtherServices(error) ?? internalError(error);
 }
 
 function fromDatabase(error: unknown): ProblemError | undefined {
-  if (isConnectionLoss(error)) return new DatabaseUnavailable(error);
   if (isUniqueViolation(error)) {
     return new ProblemError('conflict', 'Something with the same unique name or key exists.', {
       cause: error,
@@ -47,6 +45,18 @@ function fromDatabase(error: unknown): ProblemError | undefined {
   // A row of another team must look like a row that does not exist.
   if (isRowSecurityViolation(error) || isForeignKeyViolation(error) || isMissingRow(error)) {
     return new ProblemError('not-found', 'What the request refers to does not exist.', { cause: error });
+  }
+  return undefined;
+}
+
+/** The database throws DatabaseUnavailable itself, which is a problem already. */
+function fromOtherServices(error: unknown): ProblemError | undefined {
+  const options = { cause: error, retryAfterS: 5 };
+  if (error instanceof ObjectStoreUnavailable) {
+    return new ProblemError('object-store-unavailable', 'The object store did not answer.', options);
+  }
+  if (error instanceof QueueUnavailableError) {
+    return new ProblemError('queue-unavailable', 'The job queue did not answer.', options);
   }
   return undefined;
 }

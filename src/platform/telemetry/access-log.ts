@@ -1,42 +1,52 @@
 import { type Request, type RequestHandler, type Response } from 'express';
-import { type Logger } from 'pino';
-import { pinoHttp } from 'pino-http';
+import { type Level, type Logger } from 'pino';
 import { routeOf } from './route-of';
 
-/** What the access guard leaves on a request. */
-interface WithPrincipal {
+/** What this middleware and the access guard leave on a request. */
+interface Observed {
+  log?: Logger;
   principal?: { teamId: string; kind: string };
 }
 
 // Asked every few seconds by the orchestrator and the metrics collector.
 const quietPaths = /^\/(health|metrics)(\/|$)/;
+/** The client went away before the answer was whole. */
+const clientGone = 499;
 
-/** Logs every answered request: id, team, route, status, duration in ms, and the code of the problem if there was one. */
+/**
+ * Logs every request once, when its answer is done: id, team, route, status, duration in ms, and the code of the problem
+ * if there was one. Puts a logger on the request that adds its id to every line.
+ */
 export function accessLog(logger: Logger): RequestHandler {
-  return pinoHttp<Request, Response>({
-    logger,
-    genReqId: (request) => request.id,
-    quietReqLogger: true,
-    customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },
-    serializers: { req: () => undefined, res: () => undefined },
-    customProps: (request: Request & WithPrincipal, response) => ({
-      method: request.method,
-      route: routeOf(request),
-      status: response.statusCode,
-      teamId: request.principal?.teamId,
-      principal: request.principal?.kind,
-      code: response.locals.problemCode as unknown,
-    }),
-    customLogLevel: (request, response, error) => {
-      if (error !== undefined || response.statusCode >= 500) return 'error';
-      return quietPaths.test(request.path) ? 'debug' : 'info';
-    },
-    customSuccessMessage: () => 'request',
-    // The problem filter has logged the error itself.
-    customErrorMessage: () => 'request',
-    customErrorObject: (_request, _response, _error, value: { err?: unknown }) => ({
-      ...value,
-      err: undefined,
-    }),
-  });
+  return (request: Request & Observed, response, next) => {
+    const started = process.hrtime.bigint();
+    const log = logger.child({ requestId: request.id });
+    request.log = log;
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : clientGone;
+      log[levelOf(request, status)](
+        {
+          method: request.method,
+          route: routeOf(request),
+          status,
+          durationMs: Math.round(Number(process.hrtime.bigint() - started) / 1e5) / 10,
+          teamId: request.principal?.teamId,
+          principal: request.principal?.kind,
+          code: problemCodeOf(response),
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+function levelOf(request: Request, status: number): Level {
+  if (status === 503) return 'warn';
+  if (status >= 500) return 'error';
+  return quietPaths.test(request.path) ? 'debug' : 'info';
+}
+
+function problemCodeOf(response: Response): unknown {
+  return response.locals.problemCode;
 }

@@ -6,5 +6,6 @@ import { type Request } from 'express';
  */
 export function routeOf(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
-  return typeof route?.path === 'string' ? route.path : 'unmatched';
+  // The framework answers what nothing matched by a pattern that matches everything.
+  return typeof route?.path === 'string' && !route.path.startsWith('/{*') ? route.path : 'unmatched';
 }

@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { type Logger } from 'pino';
 import { Metrics } from './metrics';
+import { NestLogger } from './nest-logger';
 import { MetricsController } from './metrics.controller';
 
 /** Log and metrics of a process. */
@@ -21,8 +22,8 @@ export class TelemetryModule {
     return {
       module: TelemetryModule,
       imports: [LoggerModule.forRoot({ pinoHttp: { logger }, useExisting: true })],
-      providers: [Metrics],
-      exports: [Metrics],
+      providers: [Metrics, NestLogger],
+      exports: [Metrics, NestLogger],
     };
   }
 }

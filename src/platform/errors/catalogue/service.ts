@@ -12,6 +12,16 @@ export const serviceProblems = {
     title: 'The database cannot be reached',
     action: 'Send the same request again after the number of seconds in the Retry-After header.',
   },
+  'object-store-unavailable': {
+    status: 503,
+    title: 'The object store cannot be reached',
+    action: 'Send the same request again after the number of seconds in the Retry-After header.',
+  },
+  'queue-unavailable': {
+    status: 503,
+    title: 'The job queue cannot be reached',
+    action: 'Send the same request again after the number of seconds in the Retry-After header.',
+  },
   'not-ready': {
     status: 503,
     title: 'The service is not ready',

@@ -1,0 +1,36 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { HealthModule } from './modules/health';
+import { TeamsModule } from './modules/teams';
+import { type Config, ConfigModule } from './platform/config';
+import { DatabaseModule } from './platform/database';
+import { ObjectStoreModule } from './platform/object-store/object-store.module';
+import { QueueModule } from './platform/queue';
+import { TelemetryModule } from './platform/telemetry';
+
+/** Paths whose handlers read their body as a stream, whatever its content type. */
+export const streamedPaths: readonly string[] = ['/v1/ingest'];
+
+/**
+ * The API: adapters, then capabilities. Nothing connects before the application is initialised, so that the OpenAPI
+ * document can be made without any server.
+ */
+@Module({})
+export class ApiModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        TelemetryModule.forApi(logger),
+        DatabaseModule,
+        QueueModule.forRoot(),
+        ObjectStoreModule,
+
+        TeamsModule,
+        // Capabilities, one line each: ingestion, runs, reports.
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,51 @@
+import 'reflect-metadata';
+import { Command } from 'commander';
+import { bootstrap, type BootstrapFlags } from './entry/bootstrap';
+import { migrate } from './entry/migrate';
+import { renderOpenApiDocument } from './entry/openapi-document';
+import { serve } from './entry/serve';
+import { renderEnvExample } from './platform/config';
+import { renderProblemsDocument } from './platform/errors';
+
+/** Ends the process when all is written, whatever keeps it alive. */
+function printAndExit(text: string): void {
+  process.stdout.write(text, () => process.exit(0));
+}
+
+const program = new Command('stallscope-api').description(
+  'The API of Stallscope. Without a command it serves.',
+);
+
+program.command('serve', { isDefault: true }).description('serve the API until told to stop').action(serve);
+program
+  .command('migrate')
+  .description('bring the database up to date; DATABASE_URL must own the tables')
+  .action(migrate);
+program
+  .command('bootstrap')
+  .description('create a team with its owner, and a token, where they are missing')
+  .option('--team <slug>', 'slug of the team (BOOTSTRAP_TEAM_SLUG)')
+  .option('--owner-email <email>', 'its owner (BOOTSTRAP_OWNER_EMAIL)')
+  .option('--owner-password <password>', "the owner's password; better given as BOOTSTRAP_OWNER_PASSWORD")
+  .option('--token-name <name>', 'also create an API token of this name, unless one works already')
+  .option('--scopes <list>', 'scopes of the token, separated by commas; all unless given')
+  .option('--new-token', 'create the token even if one of this name works')
+  .action((flags: BootstrapFlags) => bootstrap(flags));
+program
+  .command('openapi')
+  .description('print the OpenAPI document; needs no server')
+  .action(async () => printAndExit(await renderOpenApiDocument()));
+program
+  .command('env-example')
+  .description('print .env.example')
+  .action(() => printAndExit(renderEnvExample()));
+program
+  .command('problems')
+  .description('print docs/problems.md')
+  .action(() => printAndExit(renderProblemsDocument()));
+
+program.parseAsync().catch((error: unknown) => {
+  // Messages of our own errors say what to do; a stack trace would bury them.
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
