@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { type Account } from './account';
@@ -98,16 +107,27 @@ function createSymlinks(native: string): void {
 /** The links name their files from the package folder, so the copy is called `native` in a folder of its own. */
 function copyBinaries(native: string, target: string): void {
   const draft = `${target}.${randomUUID()}`;
-  // Verbatim: links that were made already must point into the copy, not back to where they came from.
-  cpSync(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
-  createSymlinks(join(draft, 'native'));
-  for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isSymbolicLink())
-      chmodSync(path, entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644);
+  try {
+    // Verbatim: links that were made already must point into the copy, not back to where they came from.
+    cpSync(native, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
+    chmodSync(draft, 0o755);
+    makeReadable(draft);
+    createSymlinks(join(draft, 'native'));
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
   }
-  chmodSync(draft, 0o755);
-  renameSync(draft, target);
+}
+
+/** For everybody, and writable for us: the package may have been installed read-only or under a strict umask. */
+function makeReadable(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) continue;
+    chmodSync(path, entry.isDirectory() || folder.endsWith('bin') ? 0o755 : 0o644);
+    if (entry.isDirectory()) makeReadable(path);
+  }
 }
 
 async function tryToRun(native: string, account: Account | undefined): Promise<void> {

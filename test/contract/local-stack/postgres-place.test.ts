@@ -24,7 +24,10 @@ function choose(dataDir: string): { place: PostgresPlace; lines: string[] } {
   return { place, lines };
 }
 
+const readOnly: string[] = [];
+
 afterAll(() => {
+  for (const path of readOnly) chmodSync(path, 0o755);
   for (const path of elsewhere) rmSync(path, { recursive: true, force: true });
   folder.remove();
 });
@@ -96,6 +99,7 @@ describe('the Postgres programs', () => {
     // Shuts out the account of a Postgres that root starts, and keeps an ordinary user from making links.
     chmodSync(dirname(native), 0o700);
     chmodSync(join(native, 'lib'), 0o555);
+    readOnly.push(join(native, 'lib'));
     const lines: string[] = [];
     const prepare = () =>
       preparePostgresBinaries(place.account, folder.path, (line) => lines.push(line), {
@@ -107,6 +111,5 @@ describe('the Postgres programs', () => {
     expectLinks(dirname(dirname(binaries.postgres)));
     expect(await prepare()).toEqual(binaries);
     expect(lines.filter((line) => line.includes('copying'))).toHaveLength(1);
-    chmodSync(join(native, 'lib'), 0o755);
   });
 });
