@@ -27,7 +27,11 @@ export async function readTrace(
   return { timeline, problems };
 }
 
-async function* chunksOf(bytes: Uint8Array, sizes: readonly number[], cut: boolean): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  bytes: Uint8Array,
+  sizes: readonly number[],
+  cut: boolean,
+): AsyncGenerator<Uint8Array> {
   for (let at = 0, i = 0; at < bytes.length; i++) {
     const size = sizes[i % sizes.length];
     yield bytes.slice(at, at + size);
@@ -44,13 +48,25 @@ export function hostEvent(name: string, ts: number, dur: number, parts: EventPar
 }
 
 /** Text of a kernel on device 0, stream 7. */
-export function kernelEvent(name: string, ts: number, dur: number, correlation: number, parts: EventParts = {}): string {
+export function kernelEvent(
+  name: string,
+  ts: number,
+  dur: number,
+  correlation: number,
+  parts: EventParts = {},
+): string {
   const args = { device: 0, stream: 7, correlation, grid: [2, 3, 1], block: [128, 1, 1] };
   return JSON.stringify({ ph: 'X', cat: 'kernel', name, pid: 0, tid: 7, ts, dur, args, ...parts });
 }
 
 /** Text of a runtime call. */
-export function runtimeEvent(name: string, ts: number, dur: number, correlation: number, parts: EventParts = {}): string {
+export function runtimeEvent(
+  name: string,
+  ts: number,
+  dur: number,
+  correlation: number,
+  parts: EventParts = {},
+): string {
   const args = { cbid: 211, correlation };
   return JSON.stringify({ ph: 'X', cat: 'cuda_runtime', name, pid: 10, tid: 11, ts, dur, args, ...parts });
 }

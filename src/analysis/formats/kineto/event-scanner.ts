@@ -32,6 +32,7 @@ export class EventScanner {
   scan(bytes: Uint8Array, p: number, end: number): number {
     const fields = this.fields;
     fields.reset();
+    let seen = 0; // one bit for each key
     p++;
     for (;;) {
       p = skipSpace(bytes, p, end);
@@ -48,7 +49,11 @@ export class EventScanner {
       if (keyEnd < 0) return keyEnd;
       p = skipColon(bytes, keyEnd + 1, end);
       if (p < 0) return p;
-      p = this.scanValue(KEYS.find(bytes, keyStart, keyEnd), bytes, p, end);
+      const key = KEYS.find(bytes, keyStart, keyEnd);
+      // No writer repeats a key: a string without its closing quote has swallowed the start of the next event.
+      if (key >= 0 && (seen & (1 << key)) !== 0) return malformedAt(keyStart);
+      seen |= key >= 0 ? 1 << key : 0;
+      p = this.scanValue(key, bytes, p, end);
       if (p < 0) return p;
     }
   }

@@ -28,9 +28,9 @@ export async function readKineto(
   const collector = new EventCollector(context.limits);
   const metadata = new TraceMetadataReader();
   const envelope = new TraceEnvelope(window, collector, metadata, context.limits.maxEventBytes);
-  const cut = await feed(chunks, window, envelope, batchBytes);
+  await feed(chunks, window, envelope, batchBytes);
   envelope.advance(true);
-  const truncated = cut || !envelope.done;
+  const truncated = !envelope.complete;
   refuseUnlessGpuTrace(context.path, {
     tally: collector.tally,
     totalBytes: window.totalBytes,
@@ -44,28 +44,26 @@ export async function readKineto(
   return built.timeline;
 }
 
-/** Scans all chunks; true when the source says that it was cut. */
+/** Scans all chunks. A source that says that it was cut is at its end. */
 async function feed(
   chunks: AsyncIterable<Uint8Array>,
   window: ByteWindow,
   envelope: TraceEnvelope,
   batchBytes: number,
-): Promise<boolean> {
+): Promise<void> {
   let wanted = batchBytes;
   try {
     for await (const chunk of chunks) {
-      for (let from = 0; from < chunk.length && !envelope.done; from += MAX_SLICE_BYTES) {
+      for (let from = 0; from < chunk.length && !envelope.unusable; from += MAX_SLICE_BYTES) {
         window.append(chunk.subarray(from, from + MAX_SLICE_BYTES));
         if (window.length < wanted) continue;
         envelope.advance(false);
         // What is left was scanned in vain; doubling it before the next attempt keeps the total linear.
         wanted = window.length + Math.max(batchBytes, batchBytes > 1 ? window.length : 0);
       }
-      if (envelope.done) break;
+      if (envelope.unusable) break;
     }
-    return false;
   } catch (error) {
-    if (errorCode(error) === ByteSourceErrorCode.truncated) return true;
-    throw error;
+    if (errorCode(error) !== ByteSourceErrorCode.truncated) throw error;
   }
 }

@@ -3,6 +3,22 @@ import { KeyTable } from './key-table';
 
 /** Keys that an event may begin with. */
 const FIRST_KEYS = new KeyTable(['ph', 'cat', 'name', 'pid', 'tid', 'ts', 'dur', 'args', 'id', 's']);
+/** Members that may follow the events. */
+const MEMBERS = new KeyTable([
+  'traceName',
+  'displayTimeUnit',
+  'baseTimeNanoseconds',
+  'INFO',
+  'schemaVersion',
+  'deviceProperties',
+  'distributedInfo',
+  'record_shapes',
+  'with_stack',
+  'with_flops',
+  'with_modules',
+  'profile_memory',
+  'trace_id',
+]);
 /** Longest such key with its quotes and white space; farther than this is not waited for. */
 const MAX_LOOKAHEAD = 4096;
 
@@ -20,9 +36,9 @@ export class Resynchronizer {
   /** Last byte before the position that is not white space: what a brace follows tells what it opens. */
   private previous = 0x2c;
 
-  /** Begins a search inside a lost event. */
-  begin(): void {
-    this.previous = 0x7b;
+  /** Begins a search after the byte `previous`. */
+  begin(previous: number): void {
+    this.previous = previous;
   }
 
   /**
@@ -43,31 +59,35 @@ export class Resynchronizer {
 
   private matchAt(bytes: Uint8Array, p: number, end: number, final: boolean): Match {
     const c = bytes[p];
-    if (c === 0x7b /* { */ && this.previous !== 0x3a /* : */) return opensEvent(bytes, p, end);
+    if (c === 0x7b /* { */ && this.previous !== 0x3a /* : */) return opensWith(FIRST_KEYS, bytes, p, end);
     if (c === 0x5d /* ] */ && this.previous === 0x7d /* } */) return closesEvents(bytes, p, end, final);
     return Match.no;
   }
 }
 
-/** Whether the brace at `p` is followed by a key that events begin with. */
-function opensEvent(bytes: Uint8Array, p: number, end: number): Match {
+/** Whether the brace or comma at `p` is followed by one of `keys` and its value. */
+function opensWith(keys: KeyTable, bytes: Uint8Array, p: number, end: number): Match {
   const quote = skipSpace(bytes, p + 1, end);
   if (quote >= end) return Match.unknown;
   if (bytes[quote] !== 0x22 /* " */) return Match.no;
   const keyEnd = endOfKey(bytes, quote + 1, end);
   if (keyEnd === INCOMPLETE) return Match.unknown;
-  if (FIRST_KEYS.find(bytes, quote + 1, keyEnd) < 0) return Match.no;
+  if (keys.find(bytes, quote + 1, keyEnd) < 0) return Match.no;
   const value = skipColon(bytes, keyEnd + 1, end);
   return value === INCOMPLETE ? Match.unknown : value < 0 ? Match.no : Match.yes;
 }
 
-/** Whether the bracket at `p` is followed by the next member or the end of the top-level object. */
+/**
+ * Whether the bracket at `p` ends the events. A lost event may hold lists of objects that end alike, and a wrong guess
+ * would cost every event that follows: so it must be the end of the file, or a member that kineto writes must follow.
+ */
 function closesEvents(bytes: Uint8Array, p: number, end: number, final: boolean): Match {
-  let next = skipSpace(bytes, p + 1, end);
+  const next = skipSpace(bytes, p + 1, end);
   if (next >= end) return final ? Match.yes : Match.unknown;
-  if (bytes[next] === 0x7d /* } */) return Match.yes;
+  if (bytes[next] === 0x7d /* } */) {
+    if (skipSpace(bytes, next + 1, end) < end) return Match.no;
+    return final ? Match.yes : Match.unknown;
+  }
   if (bytes[next] !== 0x2c /* , */) return Match.no;
-  next = skipSpace(bytes, next + 1, end);
-  if (next >= end) return Match.unknown;
-  return bytes[next] === 0x22 /* " */ ? Match.yes : Match.no;
+  return opensWith(MEMBERS, bytes, next, end);
 }

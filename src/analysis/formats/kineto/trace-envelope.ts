@@ -2,7 +2,7 @@ import { type EventCollector } from './event-collector';
 import { EventScanner } from './event-scanner';
 import { readableText } from './event-tally';
 import { type ByteWindow } from './byte-window';
-import { endOfKey, INCOMPLETE, malformedPosition, skipColon, skipValue } from './json-skip';
+import { endOfKey, INCOMPLETE, malformedPosition, skipColon, skipSpace, skipValue } from './json-skip';
 import { asciiText } from './number-parsing';
 import { OversizeSkipper } from './oversize-skipper';
 import { Resynchronizer } from './resynchronizer';
@@ -21,7 +21,8 @@ const enum State {
   lostMember,
   oversizeEvent,
   oversizeMember,
-  done,
+  afterEnd,
+  unusable,
 }
 
 /** Receives the values that stand beside the events. */
@@ -44,6 +45,7 @@ export class TraceEnvelope {
   private state: State = State.start;
   private bareArray = false;
   private eventsSeen = false;
+  private ended = false;
   private rereadBytes = 0;
   private readonly scanner = new EventScanner();
   private readonly skipper = new OversizeSkipper();
@@ -56,8 +58,14 @@ export class TraceEnvelope {
     private readonly maxEventBytes: number,
   ) {}
 
-  get done(): boolean {
-    return this.state === State.done;
+  /** True when the outer array or object has been closed. */
+  get complete(): boolean {
+    return this.ended;
+  }
+
+  /** True when no more bytes can make it a trace. */
+  get unusable(): boolean {
+    return this.state === State.unusable;
   }
 
   /** Reads as far as the window goes; `final` when no more bytes will come. */
@@ -73,7 +81,7 @@ export class TraceEnvelope {
       case State.members:
         return this.readMember();
       case State.events:
-        return this.readEvents();
+        return this.readEvents(final);
       case State.lostEvent:
         return this.findEvent(final);
       case State.lostMember:
@@ -82,7 +90,9 @@ export class TraceEnvelope {
         return this.skipOversize(State.events);
       case State.oversizeMember:
         return this.skipOversize(State.members);
-      case State.done:
+      case State.afterEnd:
+        return this.checkRest();
+      case State.unusable:
         return false;
     }
   }
@@ -96,7 +106,7 @@ export class TraceEnvelope {
     const first = bytes[this.window.start++];
     this.bareArray = first === 0x5b; /* [ */
     this.isJson = this.bareArray || first === 0x7b; /* { */
-    this.state = !this.isJson ? State.done : this.bareArray ? State.events : State.members;
+    this.state = !this.isJson ? State.unusable : this.bareArray ? State.events : State.members;
     return true;
   }
 
@@ -105,7 +115,7 @@ export class TraceEnvelope {
     const p = skipSeparators(bytes, this.window.start, end);
     this.window.start = p;
     if (p >= end) return false;
-    if (bytes[p] === 0x7d /* } */) return this.enter(State.done);
+    if (bytes[p] === 0x7d /* } */) return this.end(p);
     if (bytes[p] !== 0x22 /* " */) return this.loseMember(p);
     const keyEnd = endOfKey(bytes, p + 1, end);
     if (keyEnd < 0) return end - p > MAX_KEY_BYTES ? this.loseMember(p) : false;
@@ -135,7 +145,7 @@ export class TraceEnvelope {
     return this.skipFrom(value, State.oversizeMember);
   }
 
-  private readEvents(): boolean {
+  private readEvents(final: boolean): boolean {
     const { window, collector, scanner, maxEventBytes } = this;
     const { bytes, end } = window;
     for (;;) {
@@ -143,18 +153,26 @@ export class TraceEnvelope {
       window.start = p;
       if (p >= end) return false;
       if (bytes[p] === 0x5d /* ] */) {
+        if (this.bareArray) return this.end(p);
         window.start = p + 1;
-        return this.enter(this.bareArray ? State.done : State.members);
+        return this.enter(State.members);
       }
       if (bytes[p] !== 0x7b /* { */) return this.loseEvent(p, p);
       const next = scanner.scan(bytes, p, end);
       if (next < INCOMPLETE) return this.loseEvent(p, malformedPosition(next));
       if ((next === INCOMPLETE ? end : next) - p > maxEventBytes)
         return this.skipFrom(p, State.oversizeEvent);
-      if (next === INCOMPLETE) return false;
+      if (next === INCOMPLETE) return final && this.recoverLast(p);
       collector.accept(bytes, scanner.fields);
       window.start = next;
     }
+  }
+
+  /** The last event has no end: either the file was cut, or the event has swallowed others, which are looked for. */
+  private recoverLast(p: number): boolean {
+    const { bytes, end } = this.window;
+    this.resynchronizer.begin(bytes[p]);
+    return this.resynchronizer.search(bytes, p + 1, end, true).found && this.loseEvent(p, end);
   }
 
   private skipFrom(p: number, state: State): boolean {
@@ -179,7 +197,7 @@ export class TraceEnvelope {
     this.rereadBytes += failedAt - start;
     const affordable = this.rereadBytes < FREE_REREAD_BYTES + MAX_REREAD_RATIO * window.totalBytes;
     window.start = affordable ? start + 1 : Math.max(failedAt, start + 1);
-    this.resynchronizer.begin();
+    this.resynchronizer.begin(window.bytes[window.start - 1]);
     return this.enter(State.lostEvent);
   }
 
@@ -187,14 +205,34 @@ export class TraceEnvelope {
     const { window } = this;
     const { found, position } = this.resynchronizer.search(window.bytes, window.start, window.end, final);
     window.start = position;
+    if (found) this.ended = false;
     return found && this.enter(State.events);
   }
 
   private loseMember(p: number): boolean {
+    if (this.eventsSeen) {
+      // Either a broken member, which costs only metadata, or a bracket inside a name was taken for the end of the events.
+      this.ended = true;
+      return this.loseEvent(p, p);
+    }
     this.malformed++;
     this.malformedExample ??= readableText(this.window.bytes, p, this.window.end);
-    // After the events there is only metadata: what cannot be read of it is not worth guessing.
-    return this.enter(this.eventsSeen ? State.done : State.lostMember);
+    return this.enter(State.lostMember);
+  }
+
+  /** Takes the bracket or brace at `p` for the end of the file. */
+  private end(p: number): boolean {
+    this.ended = true;
+    this.window.start = p + 1;
+    return this.enter(State.afterEnd);
+  }
+
+  /** Nothing but white space should follow; if something does, the end may have been one inside a name. */
+  private checkRest(): boolean {
+    const { window } = this;
+    const p = skipSpace(window.bytes, window.start, window.end);
+    window.start = p;
+    return p < window.end && this.loseEvent(p, p);
   }
 
   /** Looks for `"traceEvents": [` wherever it stands, when the members before it cannot be read. */

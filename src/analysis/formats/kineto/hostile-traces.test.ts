@@ -1,0 +1,102 @@
+import {
+  deviceNames,
+  hostEvent,
+  hostNames,
+  kernelEvent,
+  readTrace,
+  runtimeEvent,
+  traceOf,
+} from '../../../../test/builders/kineto-trace';
+import { InputRefused } from '../../timeline/input-refused';
+import { MAX_THREADS } from './thread-table';
+
+const many = (count: number, event: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => event(i));
+
+describe('limits', () => {
+  it('stops storing at the limit of events, still counts and reads what follows', async () => {
+    const events = many(20, (i) => hostEvent(`e${i}`, i, 1));
+    const text = `{"traceEvents": [${events.join(',')}], "with_stack": 1}`;
+    const { timeline, problems } = await readTrace(text, { limits: { maxEvents: 5 } });
+    expect(hostNames(timeline)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
+    expect(problems.count('event-limit-reached')).toBe(15);
+    expect(timeline.eventsRead).toBe(20);
+    expect(timeline.metadata.withStack).toBe(true);
+  });
+
+  it('skips an event that is too large without holding it', async () => {
+    const large = hostEvent('large', 5, 1, {
+      args: { text: 'a\\"}],{ '.repeat(400), list: many(300, () => '[') },
+    });
+    const text = traceOf([hostEvent('a', 1, 1), large, hostEvent('b', 9, 1)]);
+    for (const chunkSizes of [[1], [97], [1 << 20]]) {
+      const { timeline, problems } = await readTrace(text, { chunkSizes, limits: { maxEventBytes: 1000 } });
+      expect(hostNames(timeline)).toEqual(['a', 'b']);
+      expect(problems.count('oversized-event')).toBe(1);
+      expect(problems.count('malformed-event')).toBe(0);
+    }
+  });
+
+  it('drops names beyond the limit, not events', async () => {
+    const events = many(200, (i) => kernelEvent(`kernel ${i} ${'x'.repeat(50)}`, i, 1, i));
+    const { timeline, problems } = await readTrace(traceOf(events), { limits: { maxStringBytes: 2000 } });
+    expect(timeline.device.count).toBe(200);
+    expect(problems.count('string-limit-reached')).toBeGreaterThan(150);
+    expect(deviceNames(timeline)[199]).toBe('(name dropped)');
+    expect(deviceNames(timeline)[0]).toMatch(/^kernel 0/);
+  });
+
+  it('keeps thread indexes within 16 bits', async () => {
+    const events = many(
+      MAX_THREADS + 10,
+      (i) => `{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":${i},"ts":${i},"dur":1}`,
+    );
+    const { timeline, problems } = await readTrace(traceOf(events), { limits: { maxEvents: 1e6 } });
+    expect(timeline.threads).toHaveLength(MAX_THREADS);
+    expect(timeline.host.threadIndex[timeline.host.count - 1]).toBe(MAX_THREADS - 1);
+    expect(problems.count('string-limit-reached')).toBe(10);
+  });
+});
+
+describe('files made to be slow', () => {
+  const size = 1 << 21;
+  const repeat = (text: string) => text.repeat(Math.ceil(size / text.length));
+  const good = hostEvent('good', 1, 1);
+
+  it.each([
+    ['open brackets', `[${good},${repeat('[')}`],
+    ['open braces', `{"traceEvents":[${good},${repeat('{"ph":')}`],
+    ['braces that begin events', `[${good},${repeat('{"ph":{')}]`],
+    ['strings that begin events', `[${good},${repeat(',{"ph":" ')}", : }]`],
+    [
+      'strings that begin events and end in nonsense',
+      `[${good},${repeat(`${',{"ph":" '.repeat(9000)}", "x" : : }`)}]`,
+    ],
+    ['quotes', `[${good},{"name":"${repeat('" ')}`],
+    ['backslashes', `[${good},{"name":"${repeat('\\')}`],
+    ['commas', `[${good}${repeat(',')}]`],
+    ['white space', `[${good},{"name":"a"${repeat(' ')}`],
+    ['digits', `[${good},{"ts":${repeat('9')}}]`],
+    ['keys', `[${good},{${repeat('"a":1,')}}]`],
+    ['empty objects', `[${good},${repeat('{},')}]`],
+    ['members before the events', `{"a":{{${repeat('"traceEvent')}`],
+    ['nested metadata', `{"schemaVersion":1,"a":${repeat('[')}`],
+  ])('take no longer than their size: %s', async (_, text) => {
+    const started = performance.now();
+    const limits = { maxEventBytes: 1 << 19 };
+    const result = await readTrace(text, { chunkSizes: [65_536], limits }).catch((error: unknown) => error);
+    if (result instanceof Error) expect(result).toBeInstanceOf(InputRefused);
+    else expect(result).toMatchObject({ timeline: { host: { count: text.includes(good) ? 1 : 0 } } });
+    // Two megabytes read at the target rate take 14 ms; a quadratic step would take minutes.
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('take no longer with names made to collide or launches made to repeat', async () => {
+    const started = performance.now();
+    const calls = many(5_000, () => runtimeEvent('cudaLaunchKernel', 1, 1, 7));
+    const kernels = many(5_000, (i) => kernelEvent('k', 2 + i, 1, 7));
+    const { timeline } = await readTrace(traceOf([...calls, ...kernels]), { limits: { maxEvents: 1e6 } });
+    expect(timeline.device.launchIndex.every((row) => row === 0)).toBe(true);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
