@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -109,9 +110,17 @@ describe('the embedded Postgres', () => {
     process.kill(pid, 'SIGKILL');
     expect(await waitUntilGone(pid, 10_000)).toBe(true);
     await stop();
+    // A program of the same account, and no parent of the server: Postgres would take it for a living server.
+    const { uid, gid } = statSync(clusterDir);
+    const other = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' });
     const pidFile = join(clusterDir, 'postmaster.pid');
-    writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(process.pid)));
-    expect(await countNotes(await start())).toBe(1);
+    writeFileSync(pidFile, readFileSync(pidFile, 'utf8').replace(/^\d+/, String(other.pid)));
+    try {
+      expect(await countNotes(await start())).toBe(1);
+      expect(other.signalCode).toBeNull();
+    } finally {
+      other.kill('SIGKILL');
+    }
   });
 
   it('says so when the secrets do not fit the database', async () => {
