@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { HealthModule } from './modules/health';
+import { IngestionModule } from './modules/ingestion';
 import { TeamsModule } from './modules/teams';
 import { type Config, ConfigModule } from './platform/config';
 import { DatabaseModule } from './platform/database';
@@ -28,7 +29,7 @@ export class ApiModule {
         ObjectStoreModule,
 
         TeamsModule,
-        // Capabilities, one line each: ingestion, runs, reports.
+        IngestionModule,
         HealthModule,
       ],
     };

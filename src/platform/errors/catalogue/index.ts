@@ -1,11 +1,13 @@
 import { accessProblems } from './access';
 import { requestProblems } from './request';
+import { runProblems } from './runs';
 import { serviceProblems } from './service';
 
 /** Every problem that the API can answer with. Codes are stable: clients decide by them. */
 export const problemCatalogue = {
   ...requestProblems,
   ...accessProblems,
+  ...runProblems,
   ...serviceProblems,
 };
 

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
+import { findVerifiedCopy, lockRun } from './runs-intake.repository';
+import { type RunState } from './run-state';
+
+export interface StoredArtifact {
+  id: string;
+  runId: string;
+  name: string;
+  sizeBytes: number;
+  sha256: string;
+  state: 'awaitingUpload' | 'uploaded' | 'verified' | 'rejected';
+  objectKey: string;
+  uploadId: string | null;
+  partSizeBytes: number;
+}
+
+export type NewStoredArtifact = Omit<StoredArtifact, 'runId'>;
+
+/** What a run holds when an artifact is to be added to it. */
+export interface RegistrationView {
+  runState: RunState;
+  /** The artifact of the same name. */
+  sameName: StoredArtifact | null;
+  artifactCount: number;
+  totalBytes: number;
+  /** Key of an object with the same content that was verified before. */
+  verifiedCopyKey: string | null;
+}
+
+const columns = {
+  id: true,
+  runId: true,
+  name: true,
+  sizeBytes: true,
+  sha256: true,
+  state: true,
+  objectKey: true,
+  uploadId: true,
+  partSizeBytes: true,
+} as const;
+
+/** The files of runs. */
+@Injectable()
+export class ArtifactsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null when the team has no such run. */
+  async viewForRegistration(
+    teamId: string,
+    runId: string,
+    file: { name: string; sha256: string; sizeBytes: number },
+  ): Promise<RegistrationView | null> {
+    return this.database.forTeam(teamId, (scope) => view(scope, runId, file));
+  }
+
+  /**
+   * Adds the artifact if `admit` allows it, seeing the run as it is then; returns what `admit` threw through. The run's
+   * row is held meanwhile, so two registrations cannot both take the last place.
+   */
+  async add(
+    teamId: string,
+    runId: string,
+    artifact: NewStoredArtifact,
+    admit: (view: RegistrationView | null) => StoredArtifact | null,
+  ): Promise<StoredArtifact> {
+    return this.database.forTeam(teamId, async (scope) => {
+      await lockRun(scope, runId);
+      const existing = admit(await view(scope, runId, artifact));
+      if (existing) return existing;
+      const created = await scope.artifact.create({ data: { ...artifact, teamId, runId }, select: columns });
+      return toArtifact(created);
+    });
+  }
+
+  async find(teamId: string, runId: string, id: string): Promise<StoredArtifact | null> {
+    return this.database.forTeam(teamId, async ({ artifact }) => {
+      const found = await artifact.findFirst({ where: { teamId, runId, id }, select: columns });
+      return found && toArtifact(found);
+    });
+  }
+
+  /** All artifacts of a run, by name. */
+  async list(teamId: string, runId: string): Promise<StoredArtifact[]> {
+    return this.database.forTeam(teamId, async ({ artifact }) => {
+      const found = await artifact.findMany({
+        where: { teamId, runId },
+        select: columns,
+        orderBy: { name: 'asc' },
+      });
+      return found.map(toArtifact);
+    });
+  }
+
+  /** Puts another multipart upload in the place of one that is gone; false when somebody else did. */
+  async replaceUpload(teamId: string, artifact: StoredArtifact, uploadId: string): Promise<boolean> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const { count } = await scope.artifact.updateMany({
+        where: { teamId, id: artifact.id, state: 'awaitingUpload', uploadId: artifact.uploadId },
+        data: { uploadId },
+      });
+      return count === 1;
+    });
+  }
+
+  /** Forgets an artifact whose upload was given up, so that its name can be registered again. */
+  async removeUnuploaded(teamId: string, id: string): Promise<void> {
+    await this.database.forTeam(teamId, ({ artifact }) =>
+      artifact.deleteMany({ where: { teamId, id, state: 'awaitingUpload' } }),
+    );
+  }
+}
+
+async function view(
+  scope: TeamScope,
+  runId: string,
+  file: { name: string; sha256: string; sizeBytes: number },
+): Promise<RegistrationView | null> {
+  const { teamId } = scope;
+  const run = await scope.run.findFirst({ where: { teamId, id: runId }, select: { state: true } });
+  if (!run) return null;
+  const sameName = await scope.artifact.findFirst({
+    where: { teamId, runId, name: file.name },
+    select: columns,
+  });
+  const all = await scope.artifact.aggregate({
+    where: { teamId, runId },
+    _count: true,
+    _sum: { sizeBytes: true },
+  });
+  return {
+    runState: run.state,
+    sameName: sameName && toArtifact(sameName),
+    artifactCount: all._count,
+    totalBytes: toSafeNumber(all._sum.sizeBytes ?? 0n),
+    verifiedCopyKey: await findVerifiedCopy(scope, file.sha256, file.sizeBytes),
+  };
+}
+
+function toArtifact(row: Omit<StoredArtifact, 'sizeBytes'> & { sizeBytes: bigint }): StoredArtifact {
+  return { ...row, sizeBytes: toSafeNumber(row.sizeBytes) };
+}

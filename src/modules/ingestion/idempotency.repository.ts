@@ -1,0 +1,76 @@
+import { sqlState, type TeamScope } from '../../platform/database';
+import { ProblemError } from '../../platform/errors';
+import { type Answer, type IdempotentRequest } from './idempotency';
+
+/** How long a request waits for another one with its key, ms. */
+const LOCK_TIMEOUT_MS = 3_000;
+const KEPT_FOR_MS = 24 * 3_600_000;
+/** Expired records removed by one request. */
+const REMOVED_AT_ONCE = 100;
+
+/**
+ * Runs `create` and keeps its answer under the key, or gives the answer that was kept. Both are in the transaction of
+ * `scope`, so a crash in between leaves neither, and a key can never stay locked.
+ *
+ * Throws `idempotency-key-reused` for another request, `idempotency-key-in-progress` when the first one takes long.
+ */
+export async function answerOnce<T extends object>(
+  scope: TeamScope,
+  request: IdempotentRequest | undefined,
+  create: () => Promise<T>,
+): Promise<Answer<T>> {
+  if (!request) return { body: await create(), replayed: false };
+  const { teamId } = scope;
+  const { route, key, requestHash } = request;
+  await removeExpired(scope);
+  // Waits here while another transaction holds the key.
+  const claimed = await claim(scope, request);
+  if (!claimed) {
+    const kept = await scope.idempotencyRecord.findUniqueOrThrow({
+      where: { teamId_route_key: { teamId, route, key } },
+    });
+    if (kept.requestHash !== requestHash) {
+      throw new ProblemError(
+        'idempotency-key-reused',
+        'The first request with this key asked for something else.',
+      );
+    }
+    return { body: kept.response as T, replayed: true };
+  }
+  const body = await create();
+  await scope.idempotencyRecord.update({
+    where: { teamId_route_key: { teamId, route, key } },
+    data: { statusCode: 200, response: body },
+  });
+  return { body, replayed: false };
+}
+
+async function claim(scope: TeamScope, { route, key, requestHash }: IdempotentRequest): Promise<boolean> {
+  try {
+    await scope.$executeRaw`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`;
+    const inserted = await scope.$executeRaw`
+      INSERT INTO idempotency_records (team_id, route, key, request_hash)
+      VALUES (${scope.teamId}::uuid, ${route}, ${key}, ${requestHash}) ON CONFLICT DO NOTHING`;
+    return inserted > 0;
+  } catch (error) {
+    // lock_not_available
+    if (sqlState(error) !== '55P03') throw error;
+    throw new ProblemError(
+      'idempotency-key-in-progress',
+      'The first request with this key has not been answered yet.',
+      {
+        retryAfterS: 2,
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Records another transaction is at are skipped, so that two requests never wait for each other here. */
+async function removeExpired(scope: TeamScope): Promise<void> {
+  const before = new Date(Date.now() - KEPT_FOR_MS);
+  await scope.$executeRaw`
+    DELETE FROM idempotency_records WHERE team_id = ${scope.teamId}::uuid AND (route, key) IN (
+      SELECT route, key FROM idempotency_records WHERE team_id = ${scope.teamId}::uuid AND created_at < ${before}
+      LIMIT ${REMOVED_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
+}

@@ -1,0 +1,88 @@
+import { Controller, Headers, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { createZodDto, ZodResponse } from 'nestjs-zod';
+import { z } from 'zod';
+import { type Config, InjectConfig } from '../../platform/config';
+import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
+import { declaredSha256 } from './declared-digest';
+import { endConnectionAfterAnswer } from './end-connection';
+import { IngestFileService } from './ingest-file.service';
+import { runMetadataShape } from './run-metadata';
+import { RUN_STATES } from './run-state';
+import { runLinks } from './run-receipt';
+import { newArtifactSchema } from './upload-schemas';
+import { IDEMPOTENCY_HEADER, REPLAY_HEADER } from './uploads.controller';
+
+class IngestQueryDto extends createZodDto(
+  z.strictObject({
+    ...runMetadataShape,
+    name: newArtifactSchema.shape.name.default('trace').describe('Name of the file within the run.'),
+  }),
+) {}
+
+class IngestedRunDto extends createZodDto(
+  z.object({
+    runId: z.uuid(),
+    state: z.enum(RUN_STATES),
+    reportUrl: z.string().describe('Where the report will be.'),
+  }),
+) {}
+
+@ApiTags('Upload')
+@Controller('v1/ingest')
+export class IngestController {
+  constructor(
+    private readonly ingestion: IngestFileService,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  @Put()
+  @HttpCode(202)
+  @RequireScope('runs:write')
+  @ApiOperation({
+    summary: 'Upload one file as a run and have it analysed',
+    description:
+      'Needs scope runs:write. The body is the file as it is, compressed or not: curl -T trace.json.gz. ' +
+      'For several files or very large ones use POST /v1/runs.',
+  })
+  @ApiConsumes('application/octet-stream')
+  @ApiBody({ required: true, schema: { type: 'string', format: 'binary' } })
+  @ApiHeader(IDEMPOTENCY_HEADER)
+  @ApiHeader({
+    name: 'X-Content-SHA256',
+    required: false,
+    description: 'SHA-256 of the body, hex; it is verified.',
+  })
+  @ZodResponse({ status: 202, type: IngestedRunDto })
+  async ingest(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Query() { name, ...metadata }: IngestQueryDto,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const gone = new AbortController();
+    request.once('close', () => {
+      if (!request.readableEnded) gone.abort(new Error('the client went away'));
+    });
+    const length = Number(request.header('content-length'));
+    try {
+      const { body: run, replayed } = await this.ingestion.ingest(teamId, {
+        run: { ...metadata, tags: [], metadata: {} },
+        name,
+        body: request,
+        declaredBytes: Number.isSafeInteger(length) ? length : undefined,
+        declaredSha256: declaredSha256((header) => request.header(header)),
+        idempotencyKey,
+        signal: gone.signal,
+      });
+      if (replayed) response.setHeader(REPLAY_HEADER, 'true');
+      const reportUrl = `${this.config.http.publicUrl?.replace(/\/$/, '') ?? ''}${runLinks(run.id).report}`;
+      return { runId: run.id, state: run.state, reportUrl };
+    } catch (error) {
+      endConnectionAfterAnswer(request, response);
+      throw error;
+    }
+  }
+}

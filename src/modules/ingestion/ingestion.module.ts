@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { ArtifactUploadsService } from './artifact-uploads.service';
+import { ArtifactsRepository } from './artifacts.repository';
+import { CompleteRunService } from './complete-run.service';
+import { IngestFileService } from './ingest-file.service';
+import { IngestController } from './ingest.controller';
+import { RunDispatcher } from './run-dispatcher';
+import { RunsIntakeRepository } from './runs-intake.repository';
+import { UploadsController } from './uploads.controller';
+
+/** Takes runs and their files in, and queues them. */
+@Module({
+  controllers: [UploadsController, IngestController],
+  providers: [
+    ArtifactUploadsService,
+    ArtifactsRepository,
+    CompleteRunService,
+    IngestFileService,
+    RunDispatcher,
+    RunsIntakeRepository,
+  ],
+})
+export class IngestionModule {}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** Deepest nesting of the free metadata, the object itself included. */
+const MAX_METADATA_DEPTH = 8;
+/** Size of the free metadata as JSON. */
+const MAX_METADATA_BYTES = 64 * 1024;
+
+// Control characters, lone surrogates and line separators; the first two are also what Postgres cannot store.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** Text for one line, at most `maxChars` long. White space around it is dropped. */
+export const line = (maxChars: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxChars)
+    .refine((text) => !UNPRINTABLE.test(text), 'must not contain control characters');
+
+/** What the free metadata violates, or undefined. Depth is checked first: the rest recurses. */
+export function metadataProblem(value: unknown): string | undefined {
+  if (isDeeperThan(value, MAX_METADATA_DEPTH))
+    return `must not be nested deeper than ${MAX_METADATA_DEPTH} levels`;
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > MAX_METADATA_BYTES)
+    return `must have at most ${MAX_METADATA_BYTES} bytes as JSON`;
+  // JSON.stringify writes NUL and lone surrogates as escapes; a backslash before them would be an escaped backslash.
+  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i.test(text))
+    return 'must not contain NUL or broken Unicode';
+  return undefined;
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth === 0) return true;
+  return Object.values(value).some((child) => isDeeperThan(child, depth - 1));
+}
+
+/** What a client says about its run. */
+export const runMetadataShape = {
+  model: line(200).describe('What is trained, for example llama-7b.').meta({ example: 'llama-7b' }),
+  cluster: line(200)
+    .describe('Where it runs; runs are compared within model and cluster.')
+    .meta({ example: 'h200-a' }),
+  workload: line(200).optional().describe('Kind of work, for example pretraining or fine-tuning.'),
+  branch: line(255).optional().describe('Branch of the code.'),
+  commit: line(100).optional().describe('Commit of the code.'),
+};
+
+export const newRunSchema = z.strictObject({
+  ...runMetadataShape,
+  worldSize: z.int().min(1).max(1_000_000).optional().describe('Number of ranks of the job.'),
+  tags: z.array(line(100)).max(50).default([]).describe('Words to find the run by.'),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .superRefine((value, context) => {
+      const problem = metadataProblem(value);
+      if (problem) context.addIssue({ code: 'custom', message: problem });
+    })
+    .describe(
+      'Anything else: hardware, framework, parallelism, dtype, batch size… At most 64 KiB and 8 levels.',
+    )
+    .meta({ example: { framework: 'pytorch 2.9', dtype: 'bf16', batchSize: 32 } }),
+});
+
+export type NewRun = z.output<typeof newRunSchema>;

@@ -1,0 +1,42 @@
+/** The states of a run, as in the database. */
+export const RUN_STATES = ['awaitingUpload', 'queued', 'analyzing', 'done', 'failed'] as const;
+export type RunState = (typeof RUN_STATES)[number];
+
+interface Transition {
+  readonly from: readonly RunState[];
+  readonly to: RunState;
+}
+
+/**
+ * Every change of a run's state. Each is one conditional UPDATE (`moveRun`), so of two that race one finds nothing to
+ * change.
+ */
+export const RUN_TRANSITIONS = {
+  /** All bytes are there: ask for an analysis, of the next generation. */
+  queue: { from: ['awaitingUpload'], to: 'queued' },
+  /** A worker takes the run, also from a worker that has fallen silent. */
+  claim: { from: ['queued', 'analyzing'], to: 'analyzing' },
+  /** The worker at it gives a sign of life. */
+  heartbeat: { from: ['analyzing'], to: 'analyzing' },
+  /** The worker at it cannot go on, for a reason that is not the run's: another one shall. */
+  release: { from: ['analyzing'], to: 'queued' },
+  finish: { from: ['analyzing'], to: 'done' },
+  fail: { from: ['queued', 'analyzing'], to: 'failed' },
+} as const satisfies Record<string, Transition>;
+
+export type RunTransition = keyof typeof RUN_TRANSITIONS;
+
+/** Whether a run in this state may make this change. */
+export function mayMove(state: RunState, transition: RunTransition): boolean {
+  return (RUN_TRANSITIONS[transition].from as readonly RunState[]).includes(state);
+}
+
+/** Why an analysis failed for good; stable, part of the API. Refused input adds the codes of the analysis core. */
+export const FAILURE_CODES = {
+  'checksum-mismatch': 'An uploaded artifact does not have the declared SHA-256.',
+  'artifact-missing': 'An artifact is no longer in the object store.',
+  'analysis-timeout': 'The analysis took longer than it may.',
+  'out-of-memory': 'The analysis needed more memory than it may have.',
+  'too-many-steps': 'The run has more steps than a report keeps.',
+  'analysis-crashed': 'The analysis ended unexpectedly as often as it may be tried.',
+} as const;

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type TeamScope } from '../../platform/database';
+import { type Answer, type IdempotentRequest } from './idempotency';
+import { answerOnce } from './idempotency.repository';
+import { type NewRun } from './run-metadata';
+import { type RunState } from './run-state';
+import { moveRun } from './run-state.repository';
+
+export interface StoredRun {
+  id: string;
+  state: RunState;
+  generation: number;
+  attempts: number;
+  failureCode: string | null;
+  failureReason: string | null;
+}
+
+/** A file that is in the object store already, with its run. */
+export interface IngestedFile {
+  artifactId: string;
+  name: string;
+  sizeBytes: number;
+  sha256: string;
+  objectKey: string;
+}
+
+export const runColumns = {
+  id: true,
+  state: true,
+  generation: true,
+  attempts: true,
+  failureCode: true,
+  failureReason: true,
+} as const;
+
+/** New runs, and the end of their upload. */
+@Injectable()
+export class RunsIntakeRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Creates a run that waits for its upload, once for one idempotency key. */
+  async create(
+    teamId: string,
+    run: NewRun,
+    request: IdempotentRequest | undefined,
+  ): Promise<Answer<StoredRun>> {
+    return this.database.forTeam(teamId, (scope) => answerOnce(scope, request, () => insertRun(scope, run)));
+  }
+
+  /**
+   * Creates a run whose only artifact is uploaded, and queues it, once for one idempotency key. The artifact points to
+   * the object that the team has already when its content was verified before: see `objectKey` of the answer.
+   */
+  async createIngested(
+    teamId: string,
+    run: NewRun,
+    file: IngestedFile,
+    request: IdempotentRequest | undefined,
+  ): Promise<Answer<StoredRun & { objectKey: string }>> {
+    return this.database.forTeam(teamId, (scope) =>
+      answerOnce(scope, request, async () => {
+        const { id } = await insertRun(scope, run);
+        const same = await findVerifiedCopy(scope, file.sha256, file.sizeBytes);
+        const objectKey = same ?? file.objectKey;
+        await scope.artifact.create({
+          data: {
+            id: file.artifactId,
+            teamId,
+            runId: id,
+            name: file.name,
+            sizeBytes: file.sizeBytes,
+            sha256: file.sha256,
+            state: 'uploaded',
+            objectKey,
+            // One PUT, no parts of ours.
+            partSizeBytes: 0,
+          },
+        });
+        await moveRun(scope, 'queue', { runId: id, generation: 0, attempts: 0 }, { generation: 1 });
+        const stored = await scope.run.findFirstOrThrow({ where: { teamId, id }, select: runColumns });
+        return { ...stored, objectKey };
+      }),
+    );
+  }
+
+  async find(teamId: string, runId: string): Promise<StoredRun | null> {
+    return this.database.forTeam(teamId, ({ run }) =>
+      run.findFirst({ where: { teamId, id: runId }, select: runColumns }),
+    );
+  }
+
+  /**
+   * Marks the artifacts as uploaded and queues the run for its next analysis, all or nothing. `queued` is null when an
+   * artifact was registered meanwhile; a run that is not awaiting its upload any more is given as it is.
+   */
+  async queueUploaded(
+    teamId: string,
+    runId: string,
+    artifactIds: readonly string[],
+  ): Promise<{ run: StoredRun | null; queued: boolean } | null> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const locked = await lockRun(scope, runId);
+      if (!locked) return null;
+      if (locked.state !== 'awaitingUpload') return { run: locked, queued: false };
+      await scope.artifact.updateMany({
+        where: { teamId, runId, id: { in: [...artifactIds] }, state: 'awaitingUpload' },
+        data: { state: 'uploaded' },
+      });
+      const waiting = await scope.artifact.count({ where: { teamId, runId, state: 'awaitingUpload' } });
+      if (waiting > 0) return { run: null, queued: false };
+      const generation = locked.generation + 1;
+      const version = { runId, generation: locked.generation, attempts: locked.attempts };
+      const queued = await moveRun(scope, 'queue', version, { generation, attempts: 0 });
+      const run = await scope.run.findFirstOrThrow({ where: { teamId, id: runId }, select: runColumns });
+      return { run, queued };
+    });
+  }
+}
+
+async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
+  // Checked JSON: see metadataProblem.
+  const metadata = run.metadata as Record<string, never>;
+  return scope.run.create({ data: { ...run, metadata, teamId: scope.teamId }, select: runColumns });
+}
+
+/** Holds the run's row until the transaction ends, so that registrations and completions come one after the other. */
+export async function lockRun(scope: TeamScope, runId: string): Promise<StoredRun | null> {
+  await scope.$queryRaw`SELECT 1 FROM runs WHERE team_id = ${scope.teamId}::uuid AND id = ${runId}::uuid FOR UPDATE`;
+  return scope.run.findFirst({ where: { teamId: scope.teamId, id: runId }, select: runColumns });
+}
+
+/** Object with this content whose hash was checked before, within the team. */
+export async function findVerifiedCopy(
+  scope: TeamScope,
+  sha256: string,
+  sizeBytes: number,
+): Promise<string | null> {
+  const copy = await scope.artifact.findFirst({
+    where: { teamId: scope.teamId, sha256, sizeBytes, state: 'verified' },
+    select: { objectKey: true },
+  });
+  return copy?.objectKey ?? null;
+}

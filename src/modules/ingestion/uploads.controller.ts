@@ -1,0 +1,103 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { type Response } from 'express';
+import { ZodResponse } from 'nestjs-zod';
+import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
+import { ArtifactUploadsService } from './artifact-uploads.service';
+import { CompleteRunService } from './complete-run.service';
+import { idempotentRequest } from './idempotency';
+import { toReceipt } from './run-receipt';
+import { RunsIntakeRepository } from './runs-intake.repository';
+import {
+  ArtifactIdDto,
+  ArtifactUploadDto,
+  NewArtifactDto,
+  NewRunDto,
+  PartsQueryDto,
+  RunIdDto,
+  RunReceiptDto,
+} from './upload-schemas';
+
+export const IDEMPOTENCY_HEADER = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'At most 255 characters. A request with the same key and content gets the answer of the first one for 24 hours.',
+};
+/** Set on answers that were given before. */
+export const REPLAY_HEADER = 'Idempotency-Replayed';
+
+@ApiTags('Upload')
+@Controller('v1/runs')
+export class UploadsController {
+  constructor(
+    private readonly runs: RunsIntakeRepository,
+    private readonly uploads: ArtifactUploadsService,
+    private readonly completion: CompleteRunService,
+  ) {}
+
+  @Post()
+  @RequireScope('runs:write')
+  @ApiOperation({ summary: 'Create a run, to upload its files to' })
+  @ApiHeader(IDEMPOTENCY_HEADER)
+  @ZodResponse({ status: 201, type: RunReceiptDto })
+  async createRun(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Body() body: NewRunDto,
+    @Headers('idempotency-key') key: string | undefined,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { body: run, replayed } = await this.runs.create(
+      teamId,
+      body,
+      idempotentRequest('POST /v1/runs', key, body),
+    );
+    if (replayed) response.setHeader(REPLAY_HEADER, 'true');
+    response.setHeader('Location', `/v1/runs/${run.id}`);
+    return toReceipt(run);
+  }
+
+  @Post(':id/artifacts')
+  @RequireScope('runs:write')
+  @ApiOperation({
+    summary: 'Register a file of the run, and get URLs to upload its parts to',
+    description:
+      'Needs scope runs:write. Registering the same file again gives the same artifact, so an upload can be taken up again. ' +
+      'Content that the team has already is not uploaded again: state is uploaded, and there are no parts.',
+  })
+  @ZodResponse({ status: 201, type: ArtifactUploadDto })
+  async registerArtifact(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param() { id }: RunIdDto,
+    @Body() body: NewArtifactDto,
+  ) {
+    return this.uploads.register(teamId, id, body);
+  }
+
+  @Get(':id/artifacts/:artifactId/parts')
+  @RequireScope('runs:write')
+  @ApiOperation({
+    summary: 'Fresh URLs for the parts of an artifact, and which of them are uploaded',
+  })
+  @ZodResponse({ status: 200, type: ArtifactUploadDto })
+  async listParts(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param() { id, artifactId }: ArtifactIdDto,
+    @Query() { from }: PartsQueryDto,
+  ) {
+    return this.uploads.listParts(teamId, id, artifactId, from);
+  }
+
+  @Post(':id/complete')
+  @HttpCode(200)
+  @RequireScope('runs:write')
+  @ApiOperation({
+    summary: 'End the upload and queue the run for analysis',
+    description:
+      'Needs scope runs:write. May be repeated: a run whose upload was completed is given as it is.',
+  })
+  @ZodResponse({ status: 200, type: RunReceiptDto })
+  async completeRun(@CurrentPrincipal() { teamId }: Principal, @Param() { id }: RunIdDto) {
+    return toReceipt(await this.completion.complete(teamId, id));
+  }
+}
