@@ -3,10 +3,11 @@ import { Prisma } from './generated/client';
 
 const retryAfterS = 5;
 
-// SQLSTATE: 08 connection, 53300 too many connections, 57P01–57P05 shut down, starting up, database dropped, idle.
-const lostConnectionState = /^(08|53300|57P0[1-5])/;
-// What a server says that refuses the connection itself: credential, database or role are not there.
-const refusedConnectionState = /^(28|3D000|22023)/;
+// SQLSTATE: 08 connection, 28 credential refused, 3D database missing, 53300 too many connections, 57P01–57P05 shut down,
+// starting up, database dropped, idle for too long.
+const lostConnectionState = /^(08|28|3D000|53300|57P0[1-5])/;
+// With these Postgres ends the session, whatever the reason.
+const endOfSession = new Set(['FATAL', 'PANIC']);
 const lostConnectionKinds = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
@@ -75,9 +76,8 @@ export function isMissingRow(error: unknown): boolean {
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const cause = driverCause(error);
-  const state = cause?.originalCode ?? '';
-  if (lostConnectionState.test(state)) return true;
-  if (refusedConnectionState.test(state) && (cause?.severity === 'FATAL' || state !== '22023')) return true;
+  if (lostConnectionState.test(cause?.originalCode ?? '') || endOfSession.has(cause?.severity ?? ''))
+    return true;
   if (cause?.kind !== undefined && lostConnectionKinds.has(cause.kind)) return true;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (lostConnectionPrismaCodes.has(code) || lostSocketCodes.has(code)) return true;
