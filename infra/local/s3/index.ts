@@ -1,8 +1,9 @@
+import { mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { lockFolder } from '../folder-lock';
 import { handleRequest, type ServerContext } from './http/handle-request';
 import { BucketRegistry } from './store/bucket-registry';
-import { lockDataDir } from './store/data-lock';
 
 export interface LocalS3Options {
   /** Folder that holds everything; created when it is missing. One server at a time may use it. */
@@ -54,7 +55,9 @@ function close(server: Server): Promise<void> {
 export async function startLocalS3(options: LocalS3Options): Promise<LocalS3> {
   const { dataDir, accessKeyId, secretAccessKey, port = 0 } = options;
   if (accessKeyId === '' || secretAccessKey === '') throw new Error('local S3: both keys must be given');
-  const lock = await lockDataDir(dataDir);
+  await mkdir(dataDir, { recursive: true });
+  // A second server would sweep away the first one's unfinished files.
+  const lock = lockFolder(dataDir, 's3-server');
   try {
     const context: ServerContext = {
       registry: await BucketRegistry.open(dataDir),
@@ -80,7 +83,7 @@ export async function startLocalS3(options: LocalS3Options): Promise<LocalS3> {
     const stop = async () => {
       await close(server);
       await Promise.allSettled(underWay);
-      await lock.release();
+      lock.release();
     };
     let stopping: Promise<void> | undefined;
     return {
@@ -89,7 +92,7 @@ export async function startLocalS3(options: LocalS3Options): Promise<LocalS3> {
       stop: () => (stopping ??= stop()),
     };
   } catch (error) {
-    await lock.release();
+    lock.release();
     throw error;
   }
 }
