@@ -1,11 +1,11 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { ObjectStore } from '../../src/platform/object-store';
 import { type Log, LocalStackError } from './local-stack-error';
 import { startLocalS3 } from './s3';
 
 const REGION = 'us-east-1';
 const BUCKET = 'stallscope';
 
-export interface ObjectStore {
+export interface ProvidedObjectStore {
   /** The S3_* variables of the product. */
   env: Record<string, string>;
   stop(): Promise<void>;
@@ -23,7 +23,7 @@ export interface ObjectStoreOptions {
  * The object store that the environment names (S3_ENDPOINT or S3_BUCKET), passed on as it is, or else a local
  * server with an empty bucket. Throws LocalStackError `s3_incomplete` when the environment lacks the bucket.
  */
-export async function provideObjectStore(options: ObjectStoreOptions): Promise<ObjectStore> {
+export async function provideObjectStore(options: ObjectStoreOptions): Promise<ProvidedObjectStore> {
   const given = Object.entries(options.env).filter(([name, value]) => name.startsWith('S3_') && value);
   const named = Object.fromEntries(given) as Record<string, string>;
   if (named.S3_ENDPOINT || named.S3_BUCKET) {
@@ -55,26 +55,17 @@ export async function provideObjectStore(options: ObjectStoreOptions): Promise<O
 
 /** Creates a bucket at the object store that the S3_* variables name; one that we own already is left as it is. */
 export async function ensureBucket(env: Record<string, string>, bucket: string): Promise<void> {
-  const {
-    S3_ENDPOINT,
-    S3_REGION = REGION,
-    S3_ACCESS_KEY_ID,
-    S3_SECRET_ACCESS_KEY,
-    S3_FORCE_PATH_STYLE,
-  } = env;
-  const client = new S3Client({
-    region: S3_REGION,
-    forcePathStyle: S3_FORCE_PATH_STYLE === 'true',
-    ...(S3_ENDPOINT ? { endpoint: S3_ENDPOINT } : {}),
-    ...(S3_ACCESS_KEY_ID && S3_SECRET_ACCESS_KEY
-      ? { credentials: { accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY } }
-      : {}),
+  const store = new ObjectStore({
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION ?? REGION,
+    bucket,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE === 'true',
   });
   try {
-    await client.send(new CreateBucketCommand({ Bucket: bucket }));
-  } catch (error) {
-    if ((error as Error).name !== 'BucketAlreadyOwnedByYou') throw error;
+    await store.ensureBucket();
   } finally {
-    client.destroy();
+    store.onApplicationShutdown();
   }
 }

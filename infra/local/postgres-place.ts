@@ -1,6 +1,6 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Account, canEnter, postgresAccount } from './account';
 import { type Log, LocalStackError } from './local-stack-error';
 
@@ -38,11 +38,26 @@ export function choosePostgresPlace(dataDir: string, log: Log): PostgresPlace {
   return placeAt(elsewhere);
 }
 
-function readLocation(dataDir: string): PostgresPlace | undefined {
+/** Deletes the folder elsewhere that `choosePostgresPlace` made for this data folder, if it made one. */
+export function removePostgresElsewhere(dataDir: string): void {
+  const folder = recordedFolder(dataDir);
+  // The record is a file that anybody may have edited: only what looks like our folder is deleted.
+  if (folder && /^postgres-\w{6}$/.test(basename(folder)) && existsSync(join(folder, 'cluster'))) {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function recordedFolder(dataDir: string): string | undefined {
   const file = join(dataDir, 'location.json');
   if (!existsSync(file)) return undefined;
-  const { folder } = JSON.parse(readFileSync(file, 'utf8')) as { folder: string };
+  return (JSON.parse(readFileSync(file, 'utf8')) as { folder: string }).folder;
+}
+
+function readLocation(dataDir: string): PostgresPlace | undefined {
+  const folder = recordedFolder(dataDir);
+  if (folder === undefined) return undefined;
   if (existsSync(folder)) return placeAt(folder);
+  const file = join(dataDir, 'location.json');
   throw new LocalStackError(
     'postgres_folder_missing',
     `${file} says that the database is in ${folder}, which no longer exists.`,

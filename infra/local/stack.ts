@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lockFolder } from './folder-lock';
-import { type Log } from './local-stack-error';
+import { type Log, LocalStackError } from './local-stack-error';
 import { provideObjectStore } from './object-store';
 import { startPostgres } from './postgres';
+import { removePostgresElsewhere } from './postgres-place';
 import { startRedis } from './redis';
 import { readOrCreateSecrets } from './secrets';
 
@@ -59,6 +60,20 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     await stop();
     throw error;
   }
+}
+
+/**
+ * Deletes all data of a stack that is not running, also a database that had to live outside of its folder. Throws
+ * LocalStackError `folder_in_use` while it runs, `not_a_stack` when the folder is not one that a stack made.
+ */
+export function removeLocalStack(folder: string): void {
+  const dataDir = resolve(folder);
+  if (!existsSync(join(dataDir, 'secrets.json'))) {
+    throw new LocalStackError('not_a_stack', `${dataDir} holds no local stack.`, 'Nothing was deleted.');
+  }
+  lockFolder(dataDir, 'stack');
+  removePostgresElsewhere(join(dataDir, 'postgres'));
+  rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** Starts the three at once; when one fails, waits for the others, so that `parts` holds all that must be stopped. */

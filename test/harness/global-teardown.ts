@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { removeLocalStack } from '../../infra/local/stack';
 import { removeEverythingOf } from './clean-up';
 import { type StartedStack } from './global-setup';
 import { withdrawTestStack } from './test-stack';
@@ -18,5 +18,5 @@ export default async function globalTeardown(): Promise<void> {
     process.stderr.write(`Kept ${published.dataDir} (STALLSCOPE_TEST_KEEP).\n`);
     return;
   }
-  rmSync(published.dataDir, { recursive: true, force: true });
+  removeLocalStack(published.dataDir);
 }

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { Client } from 'pg';
-import { type LocalStack, startLocalStack } from '../../../infra/local/stack';
+import { type LocalStack, removeLocalStack, startLocalStack } from '../../../infra/local/stack';
 import { ensureBuilt } from '../../harness/build';
 import { processesWith, runScript, type Script } from './compiled';
 import { eventually, temporaryFolder } from './temporary-folder';
@@ -62,6 +62,32 @@ describe('the local stack', () => {
     expect(processesWith(dataDir)).toEqual([]);
     const stack = await start(dataDir);
     await stack.stop();
+  });
+});
+
+describe('the removal of a stack', () => {
+  it('deletes its folder and a database that lives elsewhere, but neither a running stack nor other folders', async () => {
+    const dataDir = join(folder.path, 'private', 'removed');
+    mkdirSync(dataDir, { recursive: true });
+    // As root the database then has to live elsewhere.
+    chmodSync(dataDir, 0o700);
+    const stack = await start(dataDir);
+    expect(() => removeLocalStack(dataDir)).toThrow(
+      expect.objectContaining({ code: 'folder_in_use' }) as Error,
+    );
+    await stack.stop();
+    const record = join(dataDir, 'postgres', 'location.json');
+    const elsewhere = existsSync(record)
+      ? (JSON.parse(readFileSync(record, 'utf8')) as { folder: string }).folder
+      : join(dataDir, 'postgres');
+    expect(existsSync(join(elsewhere, 'cluster'))).toBe(true);
+    expect(elsewhere.startsWith(dataDir)).toBe(process.getuid?.() !== 0);
+    removeLocalStack(dataDir);
+    expect([dataDir, elsewhere].filter((path) => existsSync(path))).toEqual([]);
+    expect(() => removeLocalStack(folder.path)).toThrow(
+      expect.objectContaining({ code: 'not_a_stack' }) as Error,
+    );
+    expect(existsSync(folder.path)).toBe(true);
   });
 });
 
