@@ -7,10 +7,15 @@ import { matchCollectives } from './cross-rank';
 import { gatherFacts } from './run-facts';
 import { findStraggler } from './straggler';
 
-const COLUMN_NS = 10_000;
+/** Wide columns, so that the late rank's gap is more than the Python between two operators. */
+const COLUMN_NS = 100_000;
 
 const rank = (number: number, drawing: string, options: DrawOptions = {}) =>
-  attributeRank(number, drawTimeline(drawing, { rank: number, worldSize: 2, ...options }), new ProblemLog());
+  attributeRank(
+    number,
+    drawTimeline(drawing, { unitNs: COLUMN_NS, rank: number, worldSize: 2, ...options }),
+    new ProblemLog(),
+  );
 
 const LATE = `
   step    1....................
@@ -38,6 +43,12 @@ test('transfer is the shortest duration over ranks; the rest of a longer one is 
 test('the rank that waits for nobody and is late on its own host is the straggler', () => {
   const facts = gatherFacts([rank(0, WAITING), rank(1, LATE)], [], [], new ProblemLog());
   expect(findStraggler(facts)).toEqual({ rank: 1, costNs: 10 * COLUMN_NS, ownWaitNs: 0 });
+});
+
+test('a rank that only launches the same work later is no straggler', () => {
+  const slowLaunches = LATE.replace('oo           ooo', 'oooooooooooooooo');
+  const facts = gatherFacts([rank(0, WAITING), rank(1, slowLaunches)], [], [], new ProblemLog());
+  expect(findStraggler(facts)).toBeNull();
 });
 
 test('ranks in another order, and with other clocks, give the same answer', () => {

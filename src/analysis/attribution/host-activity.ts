@@ -15,8 +15,15 @@ export interface HostActivity {
   allocator: Intervals;
   /** In framework operators and runtime calls, with the short stretches of Python between them. */
   framework: Intervals;
-  /** Waiting calls in order of their start: [start, end). */
-  syncCalls: { startNs: number; endNs: number }[];
+  /** Calls that wait for the device, and calls of the allocator, by start. */
+  syncCalls: BlockingCall[];
+  allocatorCalls: BlockingCall[];
+}
+
+/** A call that keeps the host for its whole length. */
+export interface BlockingCall {
+  startNs: number;
+  endNs: number;
 }
 
 /** Range names of loaders: PyTorch's own, and those of Lightning and Accelerate that wrap it. */
@@ -38,6 +45,11 @@ const FRAMEWORK_ANNOTATION =
  */
 const MAX_LAUNCH_PYTHON_NS = 300_000;
 
+/** Bookkeeping on either side of an allocator call longer than this is something else (corpus: 5–30 µs). */
+const MAX_BOOKKEEPING_NS = 50_000;
+/** Events of other threads that may lie between two neighbours of one; bounds the search. */
+const MAX_NEIGHBOUR_DISTANCE = 256;
+
 /** Classifies what the host loop did over the whole trace. */
 export function computeHostActivity(timeline: RankTimeline, activity: DeviceActivity): HostActivity {
   const { host, strings } = timeline;
@@ -49,9 +61,9 @@ export function computeHostActivity(timeline: RankTimeline, activity: DeviceActi
 
   const loader = new IntervalsBuilder(64);
   const sync = new IntervalsBuilder(64);
-  const allocator = new IntervalsBuilder(64);
   const operators = new IntervalsBuilder(1024);
-  const syncCalls: HostActivity['syncCalls'] = [];
+  const syncCalls: BlockingCall[] = [];
+  const allocatorCalls: BlockingCall[] = [];
   for (let i = 0; i < host.count; i++) {
     if (inLoop[host.threadIndex[i]] === 0) continue;
     const startNs = host.startNs[i];
@@ -62,7 +74,9 @@ export function computeHostActivity(timeline: RankTimeline, activity: DeviceActi
         if (isSync(nameId)) {
           sync.add(startNs, endNs);
           syncCalls.push({ startNs, endNs });
-        } else if (isAllocator(nameId)) allocator.add(startNs, endNs);
+        } else if (isAllocator(nameId)) {
+          allocatorCalls.push(withBookkeeping(host, i));
+        }
         operators.add(startNs, endNs);
         break;
       case HostEventKind.op:
@@ -80,9 +94,35 @@ export function computeHostActivity(timeline: RankTimeline, activity: DeviceActi
   return {
     input,
     sync: sync.build(),
-    allocator: allocator.build(),
+    allocator: unionOf(allocatorCalls.map(({ startNs, endNs }) => [startNs, endNs])),
     framework: bridgeShortGaps(difference(operators.build(), input), MAX_LAUNCH_PYTHON_NS),
     syncCalls,
+    allocatorCalls,
+  };
+}
+
+/**
+ * A driver call of the allocator with the allocator's own work around it: the search for a free block before, the
+ * bookkeeping after, up to the neighbouring events of the thread.
+ */
+function withBookkeeping(host: RankTimeline['host'], call: number): BlockingCall {
+  const thread = host.threadIndex[call];
+  const startNs = host.startNs[call];
+  const endNs = host.endNs[call];
+  let before = call - 1;
+  while (before >= 0 && call - before < MAX_NEIGHBOUR_DISTANCE && host.threadIndex[before] !== thread)
+    before--;
+  let after = call + 1;
+  const isNext = (i: number): boolean => host.threadIndex[i] === thread && host.startNs[i] >= endNs;
+  while (after < host.count && after - call < MAX_NEIGHBOUR_DISTANCE && !isNext(after)) after++;
+  const known = before >= 0 && host.threadIndex[before] === thread;
+  const previousNs = !known
+    ? startNs
+    : Math.min(startNs, host.endNs[before] <= startNs ? host.endNs[before] : host.startNs[before]);
+  const nextNs = after < host.count && isNext(after) ? host.startNs[after] : endNs;
+  return {
+    startNs: Math.max(previousNs, startNs - MAX_BOOKKEEPING_NS),
+    endNs: Math.min(Math.max(nextNs, endNs), endNs + MAX_BOOKKEEPING_NS),
   };
 }
 

@@ -60,14 +60,14 @@ test('a waiting call costs at most the time that it kept the host', () => {
   `);
 });
 
-test('allocator calls on the way are charged to the allocator', () => {
+test('allocator calls are charged with the bookkeeping around them, up to the neighbouring events', () => {
   expectAttribution(`
     step    1.............
     op      ooooooooooo
     launch  a       b
     alloc       aaa
     kernel   aa      bbbbb
-    =       gCCgaaaggCCCCC
+    =       gCCaaaaagCCCCC
   `);
 });
 

@@ -4,11 +4,12 @@ import {
   type Intervals,
   IntervalsBuilder,
   NO_INTERVALS,
+  totalWithinNs,
   union,
 } from '../timeline/intervals';
 import { DeviceOpKind, type RankTimeline } from '../timeline/rank-timeline';
 import { type DeviceActivity, memoize } from './device-activity';
-import { type HostActivity } from './host-activity';
+import { type BlockingCall, type HostActivity } from './host-activity';
 
 /** Idle time of the device by its cause, disjoint, and together all of the idle time. See docs/glossary.md. */
 export interface IdleByCause {
@@ -53,12 +54,13 @@ export function attributeIdle(
   const inputWait = take(host.input);
   const waitingForDevice = take(host.sync);
   const allocator = take(host.allocator);
-  const behindSync = take(delayedBySync(rest, waitingForDevice, host));
+  const behindSync = take(delayedBy(host.syncCalls, rest, waitingForDevice, host.syncCalls));
+  const behindAllocator = take(delayedBy(host.allocatorCalls, rest, allocator, host.syncCalls));
   const launchGap = take(host.framework);
   return {
     inputWait: union(inputWait, parts.pageableCopy),
     syncWait: union(waitingForDevice, behindSync),
-    allocator,
+    allocator: union(allocator, behindAllocator),
     launchGap: union(launchGap, parts.launching),
     hostOther: difference(rest, parts.launchUnknown),
     dependency: parts.dependency,
@@ -121,31 +123,37 @@ function splitByLaunch(
 }
 
 /**
- * Idle time after a waiting call that the host would not have needed without it: a call that waited for n ns put the
- * host n ns behind, so that at most n ns of the lateness that follows, up to the next waiting call, are its doing.
+ * Idle time after blocking calls that the host would not have needed without them: calls that kept the host for n ns
+ * put it n ns behind, so at most n ns of the lateness that follows are their doing. A call that waits for the device
+ * settles all earlier debt: had the host come earlier, it would have waited longer.
  *
  * @param late idle time in which the host was late
- * @param waiting idle time inside waiting calls, already charged to them
+ * @param charged idle time inside the calls, charged to them already
  */
-function delayedBySync(late: Intervals, waiting: Intervals, { syncCalls }: HostActivity): Intervals {
-  if (syncCalls.length === 0) return NO_INTERVALS;
-  const result = new IntervalsBuilder(syncCalls.length);
+function delayedBy(
+  calls: readonly BlockingCall[],
+  late: Intervals,
+  charged: Intervals,
+  syncCalls: readonly BlockingCall[],
+): Intervals {
+  if (calls.length === 0) return NO_INTERVALS;
+  const result = new IntervalsBuilder(calls.length);
+  let debtNs = 0;
   let gap = 0;
-  let charged = 0;
-  for (let s = 0; s < syncCalls.length; s++) {
-    const { startNs, endNs } = syncCalls[s];
-    const untilNs = s + 1 < syncCalls.length ? syncCalls[s + 1].startNs : Infinity;
-    let debtNs = endNs - startNs;
-    while (charged < waiting.count && waiting.endNs[charged] <= startNs) charged++;
-    for (let w = charged; w < waiting.count && waiting.startNs[w] < endNs; w++) {
-      debtNs -= Math.min(waiting.endNs[w], endNs) - Math.max(waiting.startNs[w], startNs);
-    }
+  let sync = 0;
+  for (let c = 0; c < calls.length; c++) {
+    const { startNs, endNs } = calls[c];
+    for (; sync < syncCalls.length && syncCalls[sync].startNs <= startNs; sync++) debtNs = 0;
+    debtNs += endNs - startNs - totalWithinNs(charged, startNs, endNs);
+    const untilNs = c + 1 < calls.length ? calls[c + 1].startNs : Infinity;
     while (gap < late.count && late.endNs[gap] <= endNs) gap++;
     for (let g = gap; g < late.count && late.startNs[g] < untilNs && debtNs > 0; g++) {
+      const settles = sync < syncCalls.length && syncCalls[sync].startNs <= late.startNs[g];
+      if (settles) break;
       const fromNs = Math.max(late.startNs[g], endNs);
-      const chargedNs = Math.min(debtNs, Math.min(late.endNs[g], untilNs) - fromNs);
+      const chargedNs = Math.max(0, Math.min(debtNs, Math.min(late.endNs[g], untilNs) - fromNs));
       result.add(fromNs, fromNs + chargedNs);
-      debtNs -= Math.max(0, chargedNs);
+      debtNs -= chargedNs;
     }
   }
   return result.build();

@@ -2,6 +2,7 @@ import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
 import { type IdleCauses } from '../report-schema';
 import { type ProblemLog } from '../timeline/problem';
 import { type RankAttribution } from './attribute-rank';
+import { type CalibratedStep, calibrateStep, meanOverRanks } from './calibrated-step';
 import { type CrossRank, matchCollectives } from './cross-rank';
 import { type KernelSummary, summarizeKernels } from './kernel-summary';
 
@@ -25,8 +26,12 @@ export interface RunFacts {
   deviceRanks: RankAttribution[];
   /** Ranks the run had, as its traces or metadata say; null when nothing says. */
   worldSize: number | null;
-  /** Null without counted steps on any device. */
+  /** As traced. Null without counted steps on any device. */
   meanStep: MeanStep | null;
+  /** What rules weigh causes by: the mean step without the profiler's share, over ranks. Null as `meanStep`. */
+  step: CalibratedStep | null;
+  /** The same of each rank. */
+  stepByRank: Map<number, CalibratedStep>;
   kernels: KernelSummary;
   /** Null when collectives cannot be matched; then `crossRankReason` says why. */
   crossRank: CrossRank | null;
@@ -55,11 +60,20 @@ export function gatherFacts(
       problems.add('collectives-matched-by-order', '', crossRank.collectives.length);
     if (crossRank.collectives.length === 0) crossRank = null;
   }
+  const stepByRank = new Map<number, CalibratedStep>();
+  for (const attribution of deviceRanks) {
+    const step = calibrateStep(attribution, crossRank, stepTimes);
+    if (step) stepByRank.set(attribution.rank, step);
+  }
+  const step = meanOverRanks([...stepByRank.values()]);
+  reportOverhead(step, problems);
   return {
     ranks,
     deviceRanks,
     worldSize,
     meanStep: meanStep(deviceRanks),
+    step,
+    stepByRank,
     kernels: summarizeKernels(deviceRanks),
     crossRank,
     crossRankReason: crossRank ? null : (crossRankReason ?? 'no collective was found on every rank'),
@@ -84,6 +98,22 @@ function whyNotMatched(
     return 'the trace of one rank was uploaded';
   }
   return null;
+}
+
+/** A traced step this much longer than the true one shows host work that is not there without the profiler. */
+const NOTABLE_OVERHEAD = 1.1;
+
+function reportOverhead(step: CalibratedStep | null, problems: ProblemLog): void {
+  if (!step) return;
+  if (!step.calibrated) problems.add('step-times-missing', '');
+  else if (step.tracedWallNs > NOTABLE_OVERHEAD * step.wallNs) {
+    problems.add(
+      'profiler-overhead',
+      '',
+      1,
+      `traced step ${(step.tracedWallNs / step.wallNs).toFixed(2)} times the true one`,
+    );
+  }
 }
 
 function meanStep(ranks: readonly RankAttribution[]): MeanStep | null {

@@ -16,29 +16,35 @@ const OWN_WAIT_SHARE = 0.25;
 /** Waiting below this share of the step is ordinary jitter between ranks. */
 const MIN_WAIT_SHARE = 0.1;
 
+/** At least this share of the others' waiting must be explained by what the late rank does and they do not. */
+const EXPLAINED_SHARE = 0.5;
+
 /**
- * The rank that the others wait for inside collectives: it waits least, clearly less than the others, and its lateness
- * is on its own host (its device is idle for about as long). Null when there is no such rank.
+ * The rank that the others wait for inside collectives: it waits least, clearly less than the others, and it does
+ * something that they do not: its compute takes longer, or its device is idle for its loader, user code or allocator.
+ * A rank that merely launches the same work later is no straggler: whose host happens to be last changes with every run.
  */
-export function findStraggler({ crossRank, deviceRanks, meanStep }: RunFacts): Straggler | null {
-  if (!crossRank || !meanStep || deviceRanks.length < 2) return null;
-  const waits = deviceRanks.map((r) => ({
-    attribution: r,
-    waitNs: meanPerStepNs(r, crossRank.exposedWait.get(r.rank)),
-  }));
-  const least = waits.reduce((a, b) => (b.waitNs < a.waitNs ? b : a));
-  const most = waits.reduce((a, b) => (b.waitNs > a.waitNs ? b : a));
-  if (most.waitNs < MIN_WAIT_SHARE * meanStep.wallNs || least.waitNs > OWN_WAIT_SHARE * most.waitNs)
+export function findStraggler({ crossRank, deviceRanks, step, stepByRank }: RunFacts): Straggler | null {
+  if (!crossRank || !step || deviceRanks.length < 2) return null;
+  const steps = deviceRanks.flatMap((r) => {
+    const ofRank = stepByRank.get(r.rank);
+    return ofRank ? [{ rank: r.rank, step: ofRank, ownWorkNs: ownWorkNs(r) }] : [];
+  });
+  const least = steps.reduce((a, b) => (b.step.exposedWaitNs < a.step.exposedWaitNs ? b : a));
+  const most = steps.reduce((a, b) => (b.step.exposedWaitNs > a.step.exposedWaitNs ? b : a));
+  const waitNs = most.step.exposedWaitNs;
+  if (waitNs < MIN_WAIT_SHARE * step.wallNs || least.step.exposedWaitNs > OWN_WAIT_SHARE * waitNs)
     return null;
-  const extraIdleNs = meanIdleNs(least.attribution) - meanIdleNs(most.attribution);
-  return extraIdleNs >= most.waitNs / 2
-    ? { rank: least.attribution.rank, costNs: most.waitNs, ownWaitNs: least.waitNs }
-    : null;
+  if (least.ownWorkNs - most.ownWorkNs < EXPLAINED_SHARE * waitNs) return null;
+  return { rank: least.rank, costNs: Math.round(waitNs), ownWaitNs: Math.round(least.step.exposedWaitNs) };
 }
 
-function meanIdleNs({ steps }: RankAttribution): number {
+/** Time of the mean counted step that depends on what a rank does, not on how fast its host launches it. */
+function ownWorkNs({ steps }: RankAttribution): number {
   const counted = steps.filter((s) => s.excluded === null);
-  return counted.length > 0 ? counted.reduce((sum, s) => sum + s.idleNs, 0) / counted.length : 0;
+  const own = (s: RankAttribution['steps'][number]): number =>
+    s.computeNs + s.idle.hostOtherNs + s.idle.inputWaitNs + s.idle.allocatorNs;
+  return counted.length > 0 ? counted.reduce((sum, s) => sum + own(s), 0) / counted.length : 0;
 }
 
 const MAX_OPERATIONS = 5;

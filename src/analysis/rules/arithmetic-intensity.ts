@@ -3,7 +3,7 @@ import { isFp32CoreGemm, MEMORY_BOUND_CLASSES } from '../timeline/kernel-class';
 import { defineRule, evidence, figure, fix, NO_MEAN_STEP } from './define-rule';
 
 /** The device must be the limit before its kernels are blamed. */
-const MIN_BUSY_SHARE = 0.6;
+const MIN_BUSY_SHARE = 0.8;
 /** Shares of kernel time from which a cause is worth naming: well above what a tuned transformer shows (corpus: 25–45 % memory-bound). */
 const MIN_MEMORY_BOUND_SHARE = 0.55;
 const MIN_FP32_GEMM_SHARE = 0.15;
@@ -20,9 +20,9 @@ export const arithmeticIntensity = defineRule({
   id: 'low-arithmetic-intensity',
   bottleneck: 'arithmetic-intensity',
   diagnose(facts) {
-    const { meanStep, kernels, deviceRanks } = facts;
-    if (!meanStep || kernels.computeNs === 0) return NO_MEAN_STEP;
-    const busyShare = meanStep.computeNs / meanStep.wallNs;
+    const { step, kernels, deviceRanks } = facts;
+    if (!step || kernels.computeNs === 0) return NO_MEAN_STEP;
+    const busyShare = step.computeNs / step.wallNs;
     if (busyShare < MIN_BUSY_SHARE) {
       return {
         outcome: 'absent',
@@ -48,8 +48,8 @@ export const arithmeticIntensity = defineRule({
     return {
       outcome: 'finding',
       diagnosis: {
-        costNs: meanStep.computeNs * savedShare,
-        stepNs: meanStep.wallNs,
+        costNs: step.computeNs * savedShare,
+        stepNs: step.wallNs,
         confidence: 'medium',
         evidence: evidence(
           [

@@ -1,4 +1,3 @@
-import { meanPerStepNs } from '../attribution/cross-rank';
 import { communicationOperations, findStraggler } from '../attribution/straggler';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Fix } from '../report-schema';
@@ -9,19 +8,18 @@ export const communication = defineRule({
   id: 'exposed-communication',
   bottleneck: 'communication',
   diagnose(facts) {
-    const { meanStep, deviceRanks, crossRank } = facts;
-    if (!meanStep) return NO_MEAN_STEP;
+    const { step, deviceRanks, crossRank } = facts;
+    if (!step) return NO_MEAN_STEP;
     if (!deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) {
       return { outcome: 'absent', reason: 'the trace has no collectives' };
     }
-    if (!crossRank) return fromOneRank(facts, meanStep.exposedCommunicationNs, meanStep.wallNs);
+    if (!crossRank) return fromOneRank(facts, step.exposedTransferNs, step.wallNs);
 
-    const transferNs = mean(deviceRanks.map((r) => meanPerStepNs(r, crossRank.exposedTransfer.get(r.rank))));
-    const waitNs = mean(deviceRanks.map((r) => meanPerStepNs(r, crossRank.exposedWait.get(r.rank))));
-    const costNs = findStraggler(facts) ? transferNs : transferNs + waitNs;
-    return answer(facts, costNs, meanStep.wallNs, 'high', [
-      figure('exposed-transfer', transferNs, 'ns'),
-      figure('exposed-wait', waitNs, 'ns'),
+    const { exposedTransferNs, exposedWaitNs } = step;
+    const costNs = findStraggler(facts) ? exposedTransferNs : exposedTransferNs + exposedWaitNs;
+    return answer(facts, costNs, step.wallNs, 'high', [
+      figure('exposed-transfer', exposedTransferNs, 'ns'),
+      figure('exposed-wait', exposedWaitNs, 'ns'),
     ]);
   },
 });
@@ -81,8 +79,4 @@ function fixes(facts: RunFacts): Fix[] {
     fix('bucket-size', { bucketCapMbToTry: 100 }),
     fix('static-graph'),
   ];
-}
-
-function mean(values: readonly number[]): number {
-  return values.length > 0 ? values.reduce((sum, v) => sum + v, 0) / values.length : 0;
 }

@@ -6,10 +6,10 @@ export const hostCpu = defineRule({
   id: 'host-cpu-bound',
   bottleneck: 'host-cpu',
   diagnose(facts) {
-    const { meanStep, deviceRanks } = facts;
-    if (!meanStep) return NO_MEAN_STEP;
-    const costNs = meanStep.idle.hostOtherNs;
-    const share = costNs / meanStep.wallNs;
+    const { step, deviceRanks } = facts;
+    if (!step) return NO_MEAN_STEP;
+    const costNs = step.idle.hostOtherNs;
+    const share = costNs / step.wallNs;
     if (share < MIN_SHARE)
       return {
         outcome: 'absent',
@@ -21,7 +21,7 @@ export const hostCpu = defineRule({
       outcome: 'finding',
       diagnosis: {
         costNs,
-        stepNs: meanStep.wallNs,
+        stepNs: step.wallNs,
         confidence: named ? 'high' : 'medium',
         evidence: evidence(
           [figure('host-other', costNs, 'ns'), figure('share-of-step', share, 'ratio')],

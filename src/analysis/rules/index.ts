@@ -1,13 +1,14 @@
 import { type RunFacts } from '../attribution/run-facts';
 import { type Finding, type RuleOutcome } from '../report-schema';
 import { type ProblemLog } from '../timeline/problem';
+import { allocatorChurn } from './allocator-churn';
 import { arithmeticIntensity } from './arithmetic-intensity';
 import { communication } from './communication';
 import { type Rule, toFinding } from './define-rule';
 import { hostCpu } from './host-cpu';
 import { inputPipeline } from './input-pipeline';
 import { launchOverhead } from './launch-overhead';
-import { memoryPressure } from './memory-pressure';
+import { recompute } from './recompute';
 import { stepJitter } from './step-jitter';
 import { straggler } from './straggler';
 
@@ -15,7 +16,8 @@ import { straggler } from './straggler';
 export const RULES: readonly Rule[] = [
   inputPipeline,
   hostCpu,
-  memoryPressure,
+  allocatorChurn,
+  recompute,
   communication,
   straggler,
   launchOverhead,

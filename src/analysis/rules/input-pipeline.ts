@@ -1,5 +1,4 @@
 import { hostOperationsDuring } from '../attribution/host-operations';
-import { meanPerStepNs } from '../attribution/cross-rank';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Fix } from '../report-schema';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
@@ -9,13 +8,11 @@ export const inputPipeline = defineRule({
   id: 'input-pipeline-starvation',
   bottleneck: 'input-pipeline',
   diagnose(facts) {
-    const { meanStep, deviceRanks } = facts;
-    if (!meanStep) return NO_MEAN_STEP;
-    const copyNs = Math.max(
-      ...deviceRanks.map((r) => meanPerStepNs(r, r.device?.activity.exposedHostToDevice)),
-    );
-    const costNs = meanStep.idle.inputWaitNs + copyNs;
-    const share = costNs / meanStep.wallNs;
+    const { step, deviceRanks } = facts;
+    if (!step) return NO_MEAN_STEP;
+    const copyNs = step.exposedHostToDeviceNs;
+    const costNs = step.idle.inputWaitNs + copyNs;
+    const share = costNs / step.wallNs;
     if (share < MIN_SHARE)
       return {
         outcome: 'absent',
@@ -26,11 +23,11 @@ export const inputPipeline = defineRule({
       outcome: 'finding',
       diagnosis: {
         costNs,
-        stepNs: meanStep.wallNs,
+        stepNs: step.wallNs,
         confidence: share >= 2 * MIN_SHARE ? 'high' : 'medium',
         evidence: evidence(
           [
-            figure('input-wait', meanStep.idle.inputWaitNs, 'ns'),
+            figure('input-wait', step.idle.inputWaitNs, 'ns'),
             figure('exposed-host-to-device-copy', copyNs, 'ns'),
             figure('share-of-step', share, 'ratio'),
           ],
@@ -39,7 +36,7 @@ export const inputPipeline = defineRule({
         ),
         fixes: fixes(
           facts,
-          copyNs > meanStep.idle.inputWaitNs,
+          copyNs > step.idle.inputWaitNs,
           operations.some((o) => /SingleProcess/.test(o.name)),
         ),
       },

@@ -10,11 +10,11 @@ export const launchOverhead = defineRule({
   id: 'launch-overhead',
   bottleneck: 'launch-overhead',
   diagnose(facts) {
-    const { meanStep, kernels, deviceRanks } = facts;
-    if (!meanStep) return NO_MEAN_STEP;
-    const { launchGapNs, syncWaitNs } = meanStep.idle;
+    const { step, kernels, deviceRanks } = facts;
+    if (!step) return NO_MEAN_STEP;
+    const { launchGapNs, syncWaitNs } = step.idle;
     const costNs = launchGapNs + syncWaitNs;
-    const share = costNs / meanStep.wallNs;
+    const share = costNs / step.wallNs;
     if (share < MIN_SHARE)
       return {
         outcome: 'absent',
@@ -26,7 +26,7 @@ export const launchOverhead = defineRule({
       outcome: 'finding',
       diagnosis: {
         costNs,
-        stepNs: meanStep.wallNs,
+        stepNs: step.wallNs,
         // Recording slows launches, so a small share may be the profiler's own.
         confidence: share >= 0.2 ? 'high' : 'medium',
         evidence: evidence(

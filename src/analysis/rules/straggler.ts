@@ -7,8 +7,8 @@ export const straggler = defineRule({
   id: 'straggler',
   bottleneck: 'straggler',
   diagnose(facts) {
-    const { meanStep, deviceRanks, crossRank, crossRankReason } = facts;
-    if (!meanStep) return NO_MEAN_STEP;
+    const { step, deviceRanks, crossRank, crossRankReason } = facts;
+    if (!step) return NO_MEAN_STEP;
     if (!deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) {
       return { outcome: 'absent', reason: 'the trace has no collectives' };
     }
@@ -25,13 +25,13 @@ export const straggler = defineRule({
       outcome: 'finding',
       diagnosis: {
         costNs: late.costNs,
-        stepNs: meanStep.wallNs,
+        stepNs: step.wallNs,
         confidence: 'high',
         evidence: evidence(
           [
             figure('wait-of-others', late.costNs, 'ns'),
             figure('wait-of-late-rank', late.ownWaitNs, 'ns'),
-            figure('share-of-step', late.costNs / meanStep.wallNs, 'ratio'),
+            figure('share-of-step', late.costNs / step.wallNs, 'ratio'),
           ],
           hostOperationsDuring(lateRank, (r) => r.device?.idle.hostOther),
           facts,

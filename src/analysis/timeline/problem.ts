@@ -92,7 +92,11 @@ export const PROBLEMS = {
   ],
   'profiler-overhead': [
     'info',
-    'Recording slowed the host: the traced step is longer than the step timed without the profiler. Host-side shares are upper bounds.',
+    'Recording slowed the host: the traced step is longer than the step timed without the profiler. Findings are weighed by the true step.',
+  ],
+  'step-times-missing': [
+    'info',
+    'No step times measured without the profiler were uploaded, so the share of the profiler in the step is not known and host-side shares are upper bounds. Upload step_times.rank<N>.jsonl beside the traces.',
   ],
   'unrecognized-artifact': [
     'info',

@@ -32,6 +32,13 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
     verify:
       'After the change, a trace shows no cudaMalloc or cudaFree inside the steps, and num_alloc_retries stays at zero.',
   },
+  recompute: {
+    title: 'Activations are computed twice',
+    explain: (f) =>
+      `${ns(f, 'recompute')} of each step (${share(f)}) the device repeats forward operators inside the backward pass (activation checkpointing). Peak memory is ${ratio(f, 'peak-memory-share')} of the device's.`,
+    verify:
+      'Without checkpointing a trace shows no forward operators inside backward nodes, and the step falls by about the repeated time.',
+  },
   'exposed-communication': {
     title: 'Communication is not hidden behind compute',
     explain: (f) =>

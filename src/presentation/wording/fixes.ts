@@ -64,6 +64,16 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
     how: () =>
       'In this order: bf16, 8-bit or sharded optimizer states, checkpointing of cheap layers only, gradient accumulation last.',
   },
+  'switch-checkpointing-off': {
+    title: 'Switch activation checkpointing off where it fits',
+    how: (v) =>
+      `model.gradient_checkpointing_disable(), or remove torch.utils.checkpoint: the run peaks at ${typeof v.peakMemoryShare === 'number' ? formatRatio(v.peakMemoryShare) : 'an unknown share'} of the device's memory.`,
+  },
+  'checkpoint-cheap-layers': {
+    title: 'Recompute only what is cheap',
+    how: () =>
+      'Selective checkpointing: norms, activations and dropout again, matrix products and attention kept.',
+  },
   'enable-fast-transport': {
     title: 'Take the switches off that disable the fast transport',
     how: (v) =>

@@ -123,6 +123,23 @@ describe('text that is not quite JSON', () => {
     expect(timeline.truncated).toBe(false);
   });
 
+  it('does not take an argument of a broken event for an event', async () => {
+    const { timeline, problems } = await read(
+      '{"ph":"X","cat" "cpu_op","args":{"name":"inner","a":[{"b":1}]},"ts":1}',
+    );
+    expect(hostNames(timeline)).toEqual(['after']);
+    expect(timeline.eventsRead).toBe(1);
+    expect(problems.count('malformed-event')).toBe(1);
+  });
+
+  it('finds events that an unclosed string has swallowed up to the end of a cut file', async () => {
+    const cut = '{"ph":"X","args":{"Call stack":"cut';
+    const { timeline, problems } = await readTrace(`[${named('before')},${cut}\n${named('after')}`);
+    expect(hostNames(timeline)).toEqual(['before', 'after']);
+    expect(problems.count('malformed-event')).toBe(1);
+    expect(timeline.truncated).toBe(true);
+  });
+
   it('ends the list after a broken last event', async () => {
     for (const text of [
       `[${named('a')}, {"ph": oops}}]`,

@@ -63,12 +63,13 @@ describe('launches', () => {
         kernelEvent('k', 1, 2, 6),
         kernelEvent('k', 1, 2, 5),
         kernelEvent('k', 1, 2, 5, { args: { device: 0, stream: 8, correlation: 5 } }),
+        kernelEvent('k', 1, 2, 5, { args: { device: 1, stream: 7, correlation: 5 } }),
         kernelEvent('other', 1, 2, 5),
         kernelEvent('k', 1, 2.001, 5),
         kernelEvent('k', 1, 2, 5),
       ]),
     );
-    expect(timeline.device.count).toBe(5);
+    expect(timeline.device.count).toBe(6);
     expect(problems.count('duplicate-event')).toBe(2);
   });
 

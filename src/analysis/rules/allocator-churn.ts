@@ -2,24 +2,25 @@ import { hostOperationsDuring } from '../attribution/host-operations';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
 
 /** The device waits for its allocator: memory is taken from and given back to the driver inside the step. */
-export const memoryPressure = defineRule({
+export const allocatorChurn = defineRule({
   id: 'allocator-churn',
   bottleneck: 'memory-pressure',
   diagnose(facts) {
-    const { meanStep, deviceRanks } = facts;
-    if (!meanStep) return NO_MEAN_STEP;
-    const costNs = meanStep.idle.allocatorNs;
-    const share = costNs / meanStep.wallNs;
-    if (share < MIN_SHARE)
+    const { step, deviceRanks } = facts;
+    if (!step) return NO_MEAN_STEP;
+    const costNs = step.idle.allocatorNs;
+    const share = costNs / step.wallNs;
+    if (share < MIN_SHARE) {
       return {
         outcome: 'absent',
         reason: `allocator calls leave the device idle for ${(100 * share).toFixed(1)} % of the step`,
       };
+    }
     return {
       outcome: 'finding',
       diagnosis: {
         costNs,
-        stepNs: meanStep.wallNs,
+        stepNs: step.wallNs,
         confidence: 'high',
         evidence: evidence(
           [figure('allocator', costNs, 'ns'), figure('share-of-step', share, 'ratio')],

@@ -1,0 +1,164 @@
+import { type StepTimes } from '../formats/artifact-format';
+import { type IdleCauses } from '../report-schema';
+import { type RankAttribution } from './attribute-rank';
+import { type CrossRank, meanPerStepNs, median } from './cross-rank';
+import { findRecompute } from './recompute';
+
+/**
+ * The mean counted step of a rank (or of the run) as it runs without the profiler, ns. `computeNs`, the two exposed
+ * communication parts, `exposedMemcpyNs` and the idle causes make up `wallNs`.
+ */
+export interface CalibratedStep {
+  wallNs: number;
+  /** Mean traced step that this was derived from. */
+  tracedWallNs: number;
+  /** True when step times without the profiler were there to calibrate with. */
+  calibrated: boolean;
+  computeNs: number;
+  /** Exposed time in collectives in which all ranks had arrived; all exposed communication when ranks are missing. */
+  exposedTransferNs: number;
+  /** Exposed time in collectives before the last rank came. */
+  exposedWaitNs: number;
+  exposedMemcpyNs: number;
+  /** Part of `exposedMemcpyNs`. */
+  exposedHostToDeviceNs: number;
+  idle: IdleCauses;
+  /** Part of `computeNs`: activations computed a second time. */
+  recomputeNs: number;
+}
+
+/** Start-up steps of a series of step times: caches fill, the allocator grows, kernels are chosen. */
+export const WARM_UP_STEPS = 2;
+/** A median of fewer step times is not trusted. */
+const MIN_STEP_TIMES = 4;
+
+/**
+ * How far recording inflates a gap depends on how much of the host's work the device hides (corpus: true gaps are 20–45 %
+ * of traced ones). A cause keeps at least this share while others can still give.
+ */
+const LEAST_TRUE_SHARE = 0.15;
+
+/** Median step of a rank without the profiler, ns; null when too few step times were uploaded. */
+export function unprofiledStepNs(stepTimes: readonly StepTimes[], rank: number): number | null {
+  const series = stepTimes.filter((s) => s.rank === rank || s.rank === null);
+  for (const { hostNs } of series.length > 0 ? series : stepTimes) {
+    const measured = hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
+    if (measured.length >= MIN_STEP_TIMES) return median(measured);
+  }
+  return null;
+}
+
+/**
+ * Takes the profiler's share out of a rank's mean step. Recording slows the host, not the device, so the excess of the
+ * traced over the true step is taken from what the host causes, most inflated first: launch gaps (dense in recorded
+ * operators), waiting for the likewise slowed hosts of other ranks, loader, user code; what the driver does (allocator,
+ * waiting calls) last. What is left after that is scaled.
+ */
+export function calibrateStep(
+  attribution: RankAttribution,
+  crossRank: CrossRank | null,
+  stepTimes: readonly StepTimes[],
+): CalibratedStep | null {
+  const traced = tracedStep(attribution, crossRank);
+  if (!traced) return null;
+  const trueWallNs = unprofiledStepNs(stepTimes, attribution.rank);
+  if (trueWallNs === null) return traced;
+  const step = { ...traced, idle: { ...traced.idle }, calibrated: true };
+  if (trueWallNs >= traced.wallNs) return step;
+
+  let excessNs = traced.wallNs - trueWallNs;
+  const reduce = (valueNs: number, leastNs: number): number => {
+    const takenNs = Math.min(excessNs, Math.max(0, valueNs - leastNs));
+    excessNs -= takenNs;
+    return valueNs - takenNs;
+  };
+  const { idle } = step;
+  for (const share of [LEAST_TRUE_SHARE, 0]) {
+    idle.launchGapNs = reduce(idle.launchGapNs, share * traced.idle.launchGapNs);
+    step.exposedWaitNs = reduce(step.exposedWaitNs, share * traced.exposedWaitNs);
+    idle.inputWaitNs = reduce(idle.inputWaitNs, share * traced.idle.inputWaitNs);
+    idle.hostOtherNs = reduce(idle.hostOtherNs, share * traced.idle.hostOtherNs);
+    idle.dependencyNs = reduce(idle.dependencyNs, share * traced.idle.dependencyNs);
+    idle.unexplainedNs = reduce(idle.unexplainedNs, share * traced.idle.unexplainedNs);
+  }
+  idle.syncWaitNs = reduce(idle.syncWaitNs, 0);
+  idle.allocatorNs = reduce(idle.allocatorNs, 0);
+  step.wallNs = traced.wallNs - (traced.wallNs - trueWallNs - excessNs);
+  return scaleStep(step, trueWallNs / step.wallNs);
+}
+
+/** The mean over ranks, part by part. */
+export function meanOverRanks(steps: readonly CalibratedStep[]): CalibratedStep | null {
+  if (steps.length === 0) return null;
+  const mean = (pick: (step: CalibratedStep) => number): number =>
+    steps.reduce((sum, s) => sum + pick(s), 0) / steps.length;
+  return mapStep(
+    steps[0],
+    (_, pick) => mean(pick),
+    steps.every((s) => s.calibrated),
+  );
+}
+
+function scaleStep(step: CalibratedStep, factor: number): CalibratedStep {
+  const { tracedWallNs } = step;
+  return { ...mapStep(step, (value) => value * factor, step.calibrated), tracedWallNs };
+}
+
+/** Builds a step from the parts of another. */
+function mapStep(
+  step: CalibratedStep,
+  map: (value: number, pick: (step: CalibratedStep) => number) => number,
+  calibrated: boolean,
+): CalibratedStep {
+  const part = (pick: (step: CalibratedStep) => number): number => map(pick(step), pick);
+  return {
+    calibrated,
+    wallNs: part((s) => s.wallNs),
+    tracedWallNs: part((s) => s.tracedWallNs),
+    computeNs: part((s) => s.computeNs),
+    exposedTransferNs: part((s) => s.exposedTransferNs),
+    exposedWaitNs: part((s) => s.exposedWaitNs),
+    exposedMemcpyNs: part((s) => s.exposedMemcpyNs),
+    exposedHostToDeviceNs: part((s) => s.exposedHostToDeviceNs),
+    recomputeNs: part((s) => s.recomputeNs),
+    idle: {
+      inputWaitNs: part((s) => s.idle.inputWaitNs),
+      syncWaitNs: part((s) => s.idle.syncWaitNs),
+      allocatorNs: part((s) => s.idle.allocatorNs),
+      launchGapNs: part((s) => s.idle.launchGapNs),
+      hostOtherNs: part((s) => s.idle.hostOtherNs),
+      dependencyNs: part((s) => s.idle.dependencyNs),
+      unexplainedNs: part((s) => s.idle.unexplainedNs),
+    },
+  };
+}
+
+function tracedStep(attribution: RankAttribution, crossRank: CrossRank | null): CalibratedStep | null {
+  const counted = attribution.steps.filter((s) => s.excluded === null);
+  const { device, rank, timeline } = attribution;
+  if (counted.length === 0 || !device) return null;
+  const mean = (pick: (step: (typeof counted)[number]) => number): number =>
+    counted.reduce((sum, s) => sum + pick(s), 0) / counted.length;
+  const wallNs = mean((s) => s.wallNs);
+  const exposedWaitNs = meanPerStepNs(attribution, crossRank?.exposedWait.get(rank));
+  return {
+    wallNs,
+    tracedWallNs: wallNs,
+    calibrated: false,
+    computeNs: mean((s) => s.computeNs),
+    exposedTransferNs: mean((s) => s.exposedCommunicationNs) - exposedWaitNs,
+    exposedWaitNs,
+    exposedMemcpyNs: mean((s) => s.exposedMemcpyNs),
+    exposedHostToDeviceNs: meanPerStepNs(attribution, device.activity.exposedHostToDevice),
+    recomputeNs: meanPerStepNs(attribution, findRecompute(timeline, device.activity)),
+    idle: {
+      inputWaitNs: mean((s) => s.idle.inputWaitNs),
+      syncWaitNs: mean((s) => s.idle.syncWaitNs),
+      allocatorNs: mean((s) => s.idle.allocatorNs),
+      launchGapNs: mean((s) => s.idle.launchGapNs),
+      hostOtherNs: mean((s) => s.idle.hostOtherNs),
+      dependencyNs: mean((s) => s.idle.dependencyNs),
+      unexplainedNs: mean((s) => s.idle.unexplainedNs),
+    },
+  };
+}
