@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, LocalStackError } from './local-stack-error';
 import { processIdentity } from './process-identity';
@@ -25,8 +25,10 @@ export function lockFolder(folder: string, name: string): FolderLock {
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error;
     }
-    refuseLivingHolder(folder, name, read(file));
-    removeStale(file, read(file));
+    // Read once: what is judged stale is exactly what may be removed.
+    const found = read(file);
+    refuseLivingHolder(folder, name, found);
+    removeStale(file, found);
   }
   throw new LocalStackError(
     'folder_in_use',
@@ -37,12 +39,24 @@ export function lockFolder(folder: string, name: string): FolderLock {
 
 function refuseLivingHolder(folder: string, name: string, content: string): void {
   const [pid = '', ...identity] = content.trim().split(' ');
-  if (pid === '' || processIdentity(Number(pid)) !== identity.join(' ')) return;
+  // An empty lock is either being written at this moment, or its writer was killed in between.
+  const holds =
+    pid === '' ? isYoung(join(folder, `${name}.lock`)) : isRunning(Number(pid), identity.join(' '));
+  if (!holds) return;
   throw new LocalStackError(
     'folder_in_use',
-    `${folder} is already in use: process ${pid} holds ${name}.lock.`,
+    `${folder} is already in use: process ${pid || 'unknown'} holds ${name}.lock.`,
     'Stop that process, or choose another data folder.',
   );
+}
+
+function isRunning(pid: number, identity: string): boolean {
+  return identity !== '' && processIdentity(pid) === identity;
+}
+
+function isYoung(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs < 2_000;
 }
 
 /** Moves the file aside before deleting it, so that a lock which somebody else has just taken is given back. */
