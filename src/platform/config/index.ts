@@ -1,3 +1,4 @@
+export { childEnvironment } from './child-environment';
 export {
   type BootstrapConfig,
   type Config,
@@ -7,4 +8,10 @@ export {
 } from './config';
 export { CONFIG_TOKEN, ConfigModule, InjectConfig } from './config.module';
 export { renderEnvExample } from './env-example';
-export { ConfigError, loadBootstrapConfig, loadConfig, loadDatabaseConfig } from './load-config';
+export {
+  ConfigError,
+  loadBootstrapConfig,
+  loadMemberPassword,
+  loadConfig,
+  loadDatabaseConfig,
+} from './load-config';

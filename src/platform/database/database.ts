@@ -14,6 +14,7 @@ const idleConnectionMs = 30_000;
 const waitForConnectionMs = 10_000;
 const defaultWorkTimeoutMs = 30_000;
 const longestWorkTimeoutMs = 600_000;
+const exclusiveWorkTimeoutMs = 60_000;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export interface DatabaseOptions {
@@ -91,6 +92,24 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
   /** Runs work that needs no team: people, and the questions in `TeamlessScope`. Each query is its own transaction. */
   async withoutTeam<T>(work: (scope: TeamlessScope) => Promise<T>): Promise<T> {
     return this.#guard(() => work(teamlessScope(this.#client)));
+  }
+
+  /**
+   * Runs the work while no other process runs work of this name; gives undefined, at once, when one does. For chores that
+   * every process would do: it holds one connection besides those of the work, so keep it to a minute (the bound).
+   */
+  async exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+    return this.#guard(() =>
+      this.#client.$transaction(
+        async (transaction) => {
+          const [{ locked }] = await transaction.$queryRaw<
+            [{ locked: boolean }]
+          >`SELECT pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) AS locked`;
+          return locked ? work() : undefined;
+        },
+        { maxWait: waitForConnectionMs, timeout: exclusiveWorkTimeoutMs },
+      ),
+    );
   }
 
   async #guard<T>(work: () => Promise<T>): Promise<T> {

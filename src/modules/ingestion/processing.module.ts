@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { AnalysisMetrics } from './analysis-metrics';
+import { AnalyzeRunService } from './analyze-run.service';
+import { ReconcileRuns } from './reconcile-runs';
+import { RejectedObjects } from './rejected-objects';
+import { RunResultsRepository } from './run-results.repository';
+import { RunWorkRepository } from './run-work.repository';
+
+/** What worker processes do with queued runs. */
+@Module({
+  providers: [
+    AnalysisMetrics,
+    AnalyzeRunService,
+    ReconcileRuns,
+    RejectedObjects,
+    RunResultsRepository,
+    RunWorkRepository,
+  ],
+  exports: [AnalyzeRunService, ReconcileRuns],
+})
+export class ProcessingModule {}

@@ -1,0 +1,66 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type Config, InjectConfig } from '../../platform/config';
+import { Database } from '../../platform/database';
+import { JobQueue } from '../../platform/queue';
+import { analyzeRunJob, analyzeRunJobId } from './analyze-run.job';
+import { RunWorkRepository } from './run-work.repository';
+
+/** Runs looked at in one pass; the oldest come first, so a longer backlog is worked off pass by pass. */
+const RUNS_PER_PASS = 500;
+const LOCK = 'stallscope:reconcile-runs';
+
+/**
+ * Finds work that was lost: runs that are queued or analyzing and have shown no sign of life. They are enqueued again,
+ * which does nothing while their job exists. This heals a queue that lost its data, an API that died between the commit
+ * and the queue, and workers that died with their job. Every worker process runs it; a lock lets one at a time.
+ */
+@Injectable()
+export class ReconcileRuns implements OnApplicationShutdown {
+  private readonly log = new Logger(ReconcileRuns.name);
+  private timer: NodeJS.Timeout | undefined;
+  private pass: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    private readonly work: RunWorkRepository,
+    private readonly queue: JobQueue,
+    @InjectConfig() private readonly config: Config,
+  ) {}
+
+  /** Starts passing at the configured interval, the first time at once. */
+  start(): void {
+    const run = () => {
+      this.pass = this.reconcile().then(
+        () => undefined,
+        (error: unknown) => this.log.warn({ err: error }, 'lost work could not be looked for'),
+      );
+      void this.pass.then(() => {
+        if (this.timer) this.timer = setTimeout(run, this.config.worker.reconcileIntervalS * 1000);
+      });
+    };
+    this.timer = setTimeout(run, 0);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    await this.pass;
+  }
+
+  /** One pass; gives the number of runs that were enqueued again. */
+  async reconcile(): Promise<number> {
+    const enqueued = await this.database.exclusively(LOCK, async () => {
+      const before = new Date(Date.now() - this.config.worker.stalledAfterS * 1000);
+      const stalled = await this.work.findStalled(before, RUNS_PER_PASS);
+      let count = 0;
+      for (const { id: runId, teamId, generation, state } of stalled) {
+        const jobId = analyzeRunJobId(runId, generation);
+        if (!(await this.queue.enqueue(analyzeRunJob, { teamId, runId, generation }, { jobId }))) continue;
+        count++;
+        this.log.warn({ runId, teamId, generation, state }, 'lost work found and queued again');
+      }
+      return count;
+    });
+    return enqueued ?? 0;
+  }
+}

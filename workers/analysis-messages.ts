@@ -1,0 +1,14 @@
+import { type AnalysisOutcome, type AnalysisTask } from '../src/modules/ingestion';
+import { type DecompressionLimits } from '../src/platform/decompression';
+import { type ObjectStoreOptions } from '../src/platform/object-store';
+
+/** What the analysis process is told, once, over its channel. It reads no configuration of its own. */
+export interface AnalysisOrder {
+  task: AnalysisTask;
+  objectStore: ObjectStoreOptions;
+  decompression: DecompressionLimits;
+  maxEvents: number;
+}
+
+/** What it answers, once. */
+export type AnalysisAnswer = Exclude<AnalysisOutcome, { kind: 'stopped' }>;

@@ -1,0 +1,8 @@
+import { analyzeRunJob } from '../src/modules/ingestion';
+import { AnalyzeRunWorker } from './analyze-run.worker';
+
+/** Every kind of job of the product: one line each. */
+export const jobs = [analyzeRunJob];
+
+/** Who does them: one line each. Start-up refuses a job without a worker and a worker without a job. */
+export const workerClasses = [AnalyzeRunWorker];

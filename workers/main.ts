@@ -1,0 +1,34 @@
+import 'reflect-metadata';
+import { loadConfig } from '../src/platform/config';
+import { exitWithParent } from '../src/platform/config/exit-with-parent';
+import { createLogger } from '../src/platform/telemetry';
+import { runWorkers } from './run-workers';
+
+/** Runs until SIGTERM, SIGINT or the end of the process that started it. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const logger = createLogger(config.log);
+  const workers = await runWorkers(config, logger);
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= workers.stop());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      logger.info({ signal }, 'stopping');
+      void stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'The worker did not stop cleanly.');
+          process.exit(1);
+        },
+      );
+    });
+  }
+  exitWithParent(stop);
+  logger.info({ concurrency: config.worker.concurrency }, 'taking jobs');
+}
+
+main().catch((error: unknown) => {
+  // Messages of our own errors say what to do; a stack trace would bury them.
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

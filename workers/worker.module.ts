@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Logger } from 'pino';
+import { ProcessingModule } from '../src/modules/ingestion';
+import { type Config, ConfigModule } from '../src/platform/config';
+import { DatabaseModule } from '../src/platform/database';
+import { ObjectStoreModule } from '../src/platform/object-store/object-store.module';
+import { QueueModule } from '../src/platform/queue';
+import { TelemetryModule } from '../src/platform/telemetry';
+import { workerClasses } from './index';
+
+/** A worker process: the adapters, what it works on, and its workers. */
+@Module({})
+export class WorkerModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        TelemetryModule.forProcess(logger),
+        DatabaseModule,
+        QueueModule.forRoot(),
+        ObjectStoreModule,
+        ProcessingModule,
+      ],
+      providers: [...workerClasses],
+    };
+  }
+}
