@@ -55,14 +55,17 @@ describe('a test environment', () => {
     await expect(query(one.ownerUrl, 'SELECT 1')).rejects.toMatchObject({ code: '3D000' });
   });
 
-  it('is enough for the real API to be ready', async () => {
+  it('is enough for the real API to be ready and a real worker to take jobs', async () => {
     const environment = await createTestEnvironment();
     const processes = productProcesses();
     try {
       const api = await processes.startApi(environment.env);
+      const worker = await processes.startWorker(environment.env);
       expect((await fetch(`${api.baseUrl}/health/live`)).status).toBe(200);
-      await api.stop();
-      expect(await api.ended).toBe('exit code 0');
+      for (const child of [worker, api]) {
+        await child.stop();
+        expect(await child.ended).toBe('exit code 0');
+      }
     } finally {
       await processes.stopAll();
       await environment.drop();
