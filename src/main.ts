@@ -29,6 +29,8 @@ program
   .option('--owner-password <password>', "the owner's password; better given as BOOTSTRAP_OWNER_PASSWORD")
   .option('--token-name <name>', 'also create an API token of this name, unless one works already')
   .option('--scopes <list>', 'scopes of the token, separated by commas; all unless given')
+  .option('--member-email <email>', 'also make this person a member, with BOOTSTRAP_MEMBER_PASSWORD')
+  .option('--member-role <role>', 'owner, admin, member (unless given) or viewer')
   .option('--new-token', 'create the token even if one of this name works')
   .action((flags: BootstrapFlags) => bootstrap(flags));
 program

@@ -1,5 +1,14 @@
-import { createTeamsService, isScope, type Scope, scopes, type TeamsService } from '../modules/teams';
-import { loadBootstrapConfig, loadDatabaseConfig } from '../platform/config';
+import {
+  createTeamsService,
+  isRole,
+  isScope,
+  type Role,
+  roles,
+  type Scope,
+  scopes,
+  type TeamsService,
+} from '../modules/teams';
+import { loadBootstrapConfig, loadDatabaseConfig, loadMemberPassword } from '../platform/config';
 import { Database } from '../platform/database';
 
 /** What the command was told on its command line. */
@@ -11,6 +20,9 @@ export interface BootstrapFlags {
   tokenName?: string;
   /** Scopes of the token, separated by commas; all when left out. */
   scopes?: string;
+  /** Also make this person a member; the password of a new account is BOOTSTRAP_MEMBER_PASSWORD. */
+  memberEmail?: string;
+  memberRole?: string;
   /** Create the token even if one of this name works. */
   newToken?: boolean;
 }
@@ -26,11 +38,13 @@ export async function bootstrap(flags: BootstrapFlags): Promise<void> {
     BOOTSTRAP_OWNER_PASSWORD: flags.ownerPassword,
   });
   const tokenScopes = readScopes(flags.scopes);
+  const member = readMember(flags);
   const database = new Database(loadDatabaseConfig());
   try {
     await database.onModuleInit();
     const teams = createTeamsService(database);
     const { teamId, created } = await teams.bootstrap(request);
+    if (member) await teams.addMember(teamId, member);
     const token = await createToken(teams, teamId, flags, tokenScopes);
     console.log(JSON.stringify({ teamId, teamSlug: request.teamSlug, created, token }));
   } finally {
@@ -47,6 +61,15 @@ async function createToken(
   if (name === undefined) return null;
   if (!newToken && (await teams.hasUsableToken(teamId, name))) return null;
   return (await teams.createApiToken(teamId, { name, scopes: tokenScopes })).token;
+}
+
+function readMember({
+  memberEmail: email,
+  memberRole: role = 'member',
+}: BootstrapFlags): { email: string; password: string; role: Role } | null {
+  if (email === undefined) return null;
+  if (!isRole(role)) throw new Error(`Unknown role ${role}; there are ${roles.join(', ')}.`);
+  return { email, password: loadMemberPassword(), role };
 }
 
 function readScopes(list: string | undefined): Scope[] {

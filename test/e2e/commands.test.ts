@@ -55,6 +55,37 @@ describe('node dist/src/main.js', () => {
     expect(JSON.parse((await command(['migrate'], env)).stdout)).toMatchObject({ applied: [] });
   });
 
+  it('adds a member who can sign in and may only what the role may', async () => {
+    const passwords = {
+      BOOTSTRAP_OWNER_PASSWORD: 'a long enough password',
+      BOOTSTRAP_MEMBER_PASSWORD: 'another long password',
+    };
+    const env = { ...environment.env, ...passwords };
+    const flags = ['bootstrap', '--team', 'members', '--owner-email', 'owner@members.test'];
+    const member = ['--member-email', 'viewer@members.test', '--member-role', 'viewer'];
+    await command([...flags, ...member], env);
+    await command([...flags, ...member], env);
+    const failure = await command(
+      [...flags, '--member-email', 'x@members.test', '--member-role', 'king'],
+      env,
+    ).catch((error: { stderr: string }) => error);
+    expect(failure.stderr).toContain('Unknown role king');
+    const processes = productProcesses();
+    try {
+      const api = await processes.startApi(environment.env);
+      const login = await fetch(`${api.baseUrl}/v1/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: 'viewer@members.test', password: passwords.BOOTSTRAP_MEMBER_PASSWORD }),
+      });
+      const { accessToken } = (await login.json()) as { accessToken: string };
+      const me = await fetch(`${api.baseUrl}/v1/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+      expect(await me.json()).toMatchObject({ role: 'viewer', scopes: ['runs:read'] });
+    } finally {
+      await processes.stopAll();
+    }
+  });
+
   it('creates the first team once, however often it is asked', async () => {
     const env = { ...environment.env, BOOTSTRAP_OWNER_PASSWORD: 'a long enough password' };
     const flags = ['bootstrap', '--team', 'first', '--owner-email', 'owner@first.test', '--token-name', 'ci'];

@@ -101,18 +101,15 @@ async function run(dataDir: string, once: boolean): Promise<void> {
   }
 }
 
-function whereToLook(
-  server: string,
-  { team, ownerEmail, ownerPassword, token }: DemoAccounts,
-  dataDir: string,
-  elapsed: string,
-): string {
+function whereToLook(server: string, accounts: DemoAccounts, dataDir: string, elapsed: string): string {
+  const { team, token, ownerEmail, ownerPassword, viewerEmail, viewerPassword } = accounts;
   return `━━━ Where to look further (everything above took ${elapsed}) ━━━
   API documentation   ${server}/docs      OpenAPI ${server}/openapi.json
   All runs            curl -H 'Authorization: Bearer ${token}' ${server}/v1/runs
   Your own trace      curl -T trace.json.gz -H 'Authorization: Bearer ${token}' '${server}/v1/ingest?model=mine&cluster=here'
   Without a server    npx stallscope analyze trace.json.gz
-  Sign in             team ${team}, ${ownerEmail}, password ${ownerPassword}
+  Sign in             team ${team}: ${ownerEmail}, password ${ownerPassword}
+                      or ${viewerEmail} (may only read), password ${viewerPassword}
   Logs and data       ${join(dataDir, 'logs')}, ${dataDir}
 `;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiClient, type Run } from '../../../src/cli/client/api-client';
+import { type ApiClient, type Run } from '../../../src/cli/client/api-client';
 import { uploadRun } from '../../../src/cli/client/upload-run';
 import { formatBytes, renderTerminal } from '../../../src/presentation';
 import { type Log } from '../local-stack-error';

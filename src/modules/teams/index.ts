@@ -1,5 +1,5 @@
 export { type AuthenticatedRequest, CurrentPrincipal, RequireScope } from './access.decorators';
-export { isScope, type Principal, type Role, type Scope, scopes } from './principal';
+export { isRole, isScope, type Principal, type Role, roles, type Scope, scopes } from './principal';
 export { TeamsModule } from './teams.module';
 export {
   type BootstrapRequest,

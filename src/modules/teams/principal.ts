@@ -2,7 +2,12 @@
 export const scopes = ['runs:read', 'runs:write', 'gates:evaluate', 'admin'] as const;
 export type Scope = (typeof scopes)[number];
 
-export type Role = 'owner' | 'admin' | 'member' | 'viewer';
+export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
+export type Role = (typeof roles)[number];
+
+export function isRole(name: string): name is Role {
+  return (roles as readonly string[]).includes(name);
+}
 
 /** What a person may do, by role in the team. */
 export const scopesOfRole: Record<Role, readonly Scope[]> = {

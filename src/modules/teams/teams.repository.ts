@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Database, type FoundMembership, isUniqueViolation } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
+import { type Role } from './principal';
 
 export interface Account {
   id: string;
@@ -15,6 +16,12 @@ export interface NewTeam {
   name: string;
   /** The owner: somebody who has an account, or an account to create with the team. */
   owner: { id: string } | { email: string; name: string; passwordHash: string };
+}
+
+export interface NewMember {
+  role: Role;
+  /** Somebody who has an account, or an account to create. */
+  account: { id: string } | { email: string; name: string; passwordHash: string };
 }
 
 /** Teams, their members, and accounts. */
@@ -41,6 +48,18 @@ export class TeamsRepository {
     return this.database.forTeam(teamId, ({ team }) =>
       team.findUnique({ where: { id: teamId }, select: { id: true, slug: true, name: true } }),
     );
+  }
+
+  /** Makes somebody a member, creating the account where it is missing. Who is one already keeps the role. */
+  async addMember(teamId: string, { role, account }: NewMember): Promise<void> {
+    await this.database.forTeam(teamId, async ({ user, membership }) => {
+      const userId = 'id' in account ? account.id : (await user.create({ data: account })).id;
+      await membership.upsert({
+        where: { teamId_userId: { teamId, userId } },
+        create: { teamId, userId, role },
+        update: {},
+      });
+    });
   }
 
   /** Creates team, owner and membership, all or nothing. Throws `team-slug-taken` or `email-taken`. */

@@ -4,6 +4,7 @@ import { ProblemError } from '../../platform/errors';
 import { ApiTokensRepository } from './api-tokens.repository';
 import { ApiTokensService, type NewTokenRequest } from './api-tokens.service';
 import { Passwords } from './passwords';
+import { type Role } from './principal';
 import { TeamsRepository } from './teams.repository';
 
 export interface NewTeamRequest {
@@ -11,6 +12,12 @@ export interface NewTeamRequest {
   /** The slug when left out. */
   name?: string;
   owner: { email: string; password: string; name?: string };
+}
+
+export interface NewMemberRequest {
+  email: string;
+  password: string;
+  role: Role;
 }
 
 export interface BootstrapRequest {
@@ -73,6 +80,16 @@ export class TeamsService {
       if (meanwhile) return { teamId: meanwhile, created: false };
       throw error;
     }
+  }
+
+  /** Makes somebody a member of the team; may run again. An account that exists keeps its password. */
+  async addMember(teamId: string, { email, password, role }: NewMemberRequest): Promise<void> {
+    const address = normalizeEmail(email);
+    const known = await this.repository.findAccountByEmail(address);
+    const account = known
+      ? { id: known.id }
+      : { email: address, name: address, passwordHash: await this.passwords.hash(password) };
+    await this.repository.addMember(teamId, { role, account });
   }
 
   /** Creates an API token of the team. `token` in the answer is the only copy. */

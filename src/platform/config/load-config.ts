@@ -48,6 +48,12 @@ export function loadBootstrapConfig(given: Env, env: Env = process.env): Bootstr
   };
 }
 
+/** Password of the person that `bootstrap --member-email` adds; read from the environment, so that no process list shows it. */
+export function loadMemberPassword(env: Env = process.env): string {
+  return read(z.object({ BOOTSTRAP_MEMBER_PASSWORD: authVariables.BOOTSTRAP_OWNER_PASSWORD.unwrap() }), env)
+    .BOOTSTRAP_MEMBER_PASSWORD;
+}
+
 function read<T extends z.ZodType>(schema: T, env: Env): z.output<T> {
   // Compose files and charts pass a variable that nobody set as an empty string.
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
