@@ -27,6 +27,9 @@ Servers that DATABASE_URL, REDIS_URL or S3_* name are used instead of local ones
 
 const WORKERS = 2;
 
+// The AWS SDK warns about Node.js 20 on every start; the person at the keyboard cannot do anything with it.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {

@@ -5,7 +5,7 @@ import { sniffKineto } from './sniff';
 /** Traces of the PyTorch profiler, as kineto writes them in Chrome's trace-event format. */
 export const kinetoFormat: ArtifactFormat = {
   id: 'kineto',
-  sniffOrder: 20,
+  sniffOrder: 10,
   sniff: sniffKineto,
   read: async (chunks, context) => ({ kind: 'timeline', timeline: await readKineto(chunks, context) }),
 };
