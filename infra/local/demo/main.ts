@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ApiClient } from '../../../src/cli/client/api-client';
@@ -8,7 +7,7 @@ import { errorMessage } from '../local-stack-error';
 import { migrate } from '../migrate';
 import { packageRoot } from '../package-root';
 import { superviseProcesses } from '../processes';
-import { startLocalStack } from '../stack';
+import { removeLocalStack, startLocalStack } from '../stack';
 import { stopOnSignals } from '../stop-on-signals';
 import { createAccounts, type DemoAccounts } from './accounts';
 import { listSampleRuns } from './sample-runs';
@@ -46,16 +45,14 @@ async function main(): Promise<void> {
     return;
   }
   const dataDir = resolve(values.data);
-  await (values.reset ? reset(dataDir) : run(dataDir, values.once));
+  if (values.reset) reset(dataDir);
+  else await run(dataDir, values.once);
 }
 
-async function reset(dataDir: string): Promise<void> {
-  // Only a folder that a stack has made is deleted, whatever --data says.
-  if (existsSync(dataDir) && !existsSync(join(dataDir, 'secrets.json'))) {
-    throw new Error(`${dataDir} is not a data folder of the demonstration; nothing was deleted.`);
-  }
-  await rm(dataDir, { recursive: true, force: true });
-  print(`Deleted ${dataDir}.`);
+/** Deletes what an earlier start has made; a folder that is not there is as good as deleted. */
+function reset(dataDir: string): void {
+  if (existsSync(dataDir)) removeLocalStack(dataDir);
+  print(`Nothing of the demonstration is left in ${dataDir}.`);
 }
 
 async function run(dataDir: string, once: boolean): Promise<void> {
