@@ -2,6 +2,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
+import { ReportsModule } from './modules/reports';
+import { RunsModule } from './modules/runs';
 import { TeamsModule } from './modules/teams';
 import { type Config, ConfigModule } from './platform/config';
 import { DatabaseModule } from './platform/database';
@@ -30,6 +32,8 @@ export class ApiModule {
 
         TeamsModule,
         IngestionModule,
+        RunsModule,
+        ReportsModule,
         HealthModule,
       ],
     };

@@ -1,0 +1,86 @@
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { type Request, type Response } from 'express';
+import { ProblemError } from '../../platform/errors';
+import { presentReport, renderMarkdown } from '../../presentation';
+import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
+import { boundSteps, STEPS_PER_ANSWER } from './bound-steps';
+import { ReportsRepository, type RunWithReport } from './reports.repository';
+import { ReportDto, ReportParamDto, ReportQueryDto } from './schemas';
+
+const MARKDOWN = 'text/markdown';
+/** An analysis takes seconds; a queue before it may take longer. */
+const RETRY_AFTER_S = 2;
+
+@ApiTags('Runs')
+@ApiExtraModels(ReportDto.Output)
+@Controller('v1/runs')
+export class ReportsController {
+  constructor(private readonly reports: ReportsRepository) {}
+
+  @Get(':id/report')
+  @RequireScope('runs:read')
+  @ApiOperation({
+    summary: 'The report of a run',
+    description: `Needs scope runs:read. JSON, or Markdown for Accept: ${MARKDOWN}. Reports never change, so ETags hold.`,
+  })
+  @ApiOkResponse({
+    description: 'The report.',
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(ReportDto.Output) } },
+      [MARKDOWN]: { schema: { type: 'string' } },
+    },
+  })
+  async getReport(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param() { id }: ReportParamDto,
+    @Query() { generation }: ReportQueryDto,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.reports.find(teamId, id, generation);
+    if (!found) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
+    if (!found.report) throw whyThereIsNoReport(found, generation);
+
+    const { analysisId, createdAt } = found.report;
+    const asMarkdown = request.accepts(['application/json', MARKDOWN]) === MARKDOWN;
+    response.setHeader('Vary', 'Accept');
+    response.setHeader('ETag', `"${analysisId}${asMarkdown ? '-md' : ''}"`);
+    response.setHeader('Cache-Control', 'private, no-cache');
+    if (request.fresh) {
+      response.status(304).end();
+      return;
+    }
+    const { analysis, stepsOmitted } = boundSteps(found.report.analysis, STEPS_PER_ANSWER);
+    const report = presentReport(analysis);
+    if (asMarkdown) {
+      response.type(`${MARKDOWN}; charset=utf-8`).send(renderMarkdown(report));
+      return;
+    }
+    response.json({
+      ...report,
+      runId: id,
+      generation: found.report.generation,
+      analyzedAt: createdAt.toISOString(),
+      stepsOmitted,
+    });
+  }
+}
+
+function whyThereIsNoReport(run: RunWithReport, generation: number | undefined): ProblemError {
+  if (generation !== undefined && generation !== run.generation) {
+    return new ProblemError('report-not-found', `The run has no report of generation ${generation}.`);
+  }
+  switch (run.state) {
+    case 'failed':
+      return new ProblemError('run-failed', `${run.failureCode ?? ''}: ${run.failureReason ?? ''}`);
+    case 'awaitingUpload':
+      return new ProblemError('report-not-ready', 'The run is awaitingUpload: its files are not complete.', {
+        action: 'Upload its files and end the upload with POST /v1/runs/{id}/complete.',
+      });
+    case 'queued':
+    case 'analyzing':
+    case 'done':
+      return new ProblemError('report-not-ready', `The run is ${run.state}.`, { retryAfterS: RETRY_AFTER_S });
+  }
+}
