@@ -102,11 +102,10 @@ export interface Row {
   cells: string;
 }
 
-/** Rows of a drawing; the cells begin at the same column in every row, after the longest track name. */
+/** Rows of a drawing; column 0 is where the first cell of any row stands. */
 export function parseRows(drawing: string): Row[] {
   const lines = drawing.split('\n').filter((line) => line.trim() !== '');
-  const starts = lines.map((line) => /^(\s*\S+\s)/.exec(`${line} `)?.[1].length ?? 0);
-  const cellsAt = Math.max(...starts);
+  const cellsAt = Math.min(...lines.map((line) => /^\s*\S+\s+(?=\S)/.exec(line)?.[0].length ?? Infinity));
   return lines.map((line) => ({ track: line.trim().split(/\s/)[0], cells: line.slice(cellsAt) }));
 }
 

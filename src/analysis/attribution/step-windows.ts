@@ -1,6 +1,7 @@
 import { type ProblemLog } from '../timeline/problem';
 import { HostEventKind, type RankTimeline } from '../timeline/rank-timeline';
 import { type DeviceActivity, memoize } from './device-activity';
+import { inferSteps } from './infer-steps';
 
 /** One training step of one rank: the time [startNs, endNs), and why it is left out of averages, if it is. */
 export interface StepWindow {
@@ -25,7 +26,8 @@ const MAX_DRAIN_RATIO = 1.05;
 
 /**
  * Finds the steps of a trace. A step lasts from its marker to the next one's; the last ends with its annotation or with
- * the last device operation launched in it, whichever is later. Without markers the whole trace is one window.
+ * the last device operation launched in it, whichever is later. Without markers steps are inferred from repetition; where
+ * nothing recurs, the whole trace is one window.
  */
 export function findStepWindows(
   timeline: RankTimeline,
@@ -33,7 +35,7 @@ export function findStepWindows(
   problems: ProblemLog,
 ): StepWindows {
   const markers = stepMarkers(timeline);
-  if (markers.length === 0) return wholeTrace(timeline, problems);
+  if (markers.length === 0) return withoutMarkers(timeline, activity, problems);
 
   const windows: StepWindow[] = markers.map((marker, i) => ({
     index: marker.index,
@@ -44,16 +46,18 @@ export function findStepWindows(
         : Math.max(marker.endNs, lastDeviceEndNs(timeline, activity, marker)),
     excluded: null,
   }));
-  const exclude = (window: StepWindow, reason: string): void => {
-    window.excluded = reason;
-    problems.add('step-excluded', timeline.path, 1, `step ${window.index}: ${reason}`);
-  };
-  if (windows.length >= 2) exclude(windows[0], 'first-recorded-step');
+  if (windows.length >= 2) exclude(windows[0], 'first-recorded-step', timeline, problems);
   const last = windows[windows.length - 1];
   const markerNs = markers[markers.length - 1].endNs - last.startNs;
-  if (windows.length >= 3 && last.endNs - last.startNs > MAX_DRAIN_RATIO * markerNs)
-    exclude(last, 'drains-the-device-queue');
+  if (windows.length >= 3 && last.endNs - last.startNs > MAX_DRAIN_RATIO * markerNs) {
+    exclude(last, 'drains-the-device-queue', timeline, problems);
+  }
   return { from: 'markers', windows };
+}
+
+function exclude(window: StepWindow, reason: string, { path }: RankTimeline, problems: ProblemLog): void {
+  window.excluded = reason;
+  problems.add('step-excluded', path, 1, `step ${window.index}: ${reason}`);
 }
 
 interface Marker {
@@ -92,6 +96,19 @@ function lastDeviceEndNs(
     lastNs = Math.max(lastNs, device.endNs[i]);
   }
   return lastNs;
+}
+
+function withoutMarkers(
+  timeline: RankTimeline,
+  activity: DeviceActivity | null,
+  problems: ProblemLog,
+): StepWindows {
+  const steps = inferSteps(timeline, activity);
+  if (steps.length === 0) return wholeTrace(timeline, problems);
+  problems.add('steps-inferred', timeline.path, steps.length);
+  const windows: StepWindow[] = steps.map((step, index) => ({ ...step, index, excluded: null }));
+  if (windows.length >= 2) exclude(windows[0], 'first-recorded-step', timeline, problems);
+  return { from: 'repetition', windows };
 }
 
 function wholeTrace(timeline: RankTimeline, problems: ProblemLog): StepWindows {
