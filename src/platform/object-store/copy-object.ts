@@ -5,6 +5,7 @@ import {
   createMultipartUpload,
   type PartTag,
 } from './multipart-upload';
+import { ObjectStoreError } from './object-store-error';
 import { type S3Connection } from './s3-connection';
 import { translated } from './translate-error';
 
@@ -45,10 +46,15 @@ async function copyInParts(
           PartNumber: partNumber,
           CopySource: copySource(bucket, from),
           CopySourceRange: `bytes=${start}-${end}`,
-          CopySourceIfMatch: etag,
         }),
       );
       parts.push({ partNumber, etag: CopyPartResult?.ETag ?? '' });
+    }
+    // Asked afterwards, because not every store understands a condition on the source of a part.
+    const after = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: from }));
+    if (after.ETag !== etag) {
+      const message = `The object ${JSON.stringify(from)} was replaced while it was copied. Copy it again.`;
+      throw new ObjectStoreError('OBJECT_CHANGED', message);
     }
     await completeMultipartUpload(connection, to, uploadId, parts);
   } catch (error) {

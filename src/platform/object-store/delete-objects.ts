@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DeleteObjectCommand, DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { ObjectStoreRefused, ObjectStoreUnavailable } from './object-store-error';
 import { type S3Connection } from './s3-connection';
@@ -10,6 +11,27 @@ export async function deleteObject({ client, bucket }: S3Connection, key: string
   );
 }
 
+/**
+ * DeleteObjects with the Content-MD5 that S3 always took. The SDK sends a CRC32 only, which a number of stores do not
+ * count as the checksum that this request must have.
+ */
+function deleteObjectsCommand(bucket: string, keys: readonly string[]): DeleteObjectsCommand {
+  const Objects = keys.map((Key) => ({ Key }));
+  const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+  command.middlewareStack.add(
+    (next) => (args) => {
+      const { body, headers } = args.request as {
+        body: string | Uint8Array;
+        headers: Record<string, string>;
+      };
+      headers['content-md5'] = createHash('md5').update(body).digest('base64');
+      return next(args);
+    },
+    { step: 'build', priority: 'low', name: 'contentMd5' },
+  );
+  return command;
+}
+
 /** Deletes every object under `prefix`, a page of up to 1,000 at a time; gives their number. */
 export async function deletePrefix({ client, bucket }: S3Connection, prefix: string): Promise<number> {
   const doing = `deleting everything under ${JSON.stringify(prefix)}`;
@@ -18,9 +40,9 @@ export async function deletePrefix({ client, bucket }: S3Connection, prefix: str
     // Always the first page: what it listed is gone by the next turn.
     const list = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix });
     const { Contents = [] } = await translated(doing, '', () => client.send(list));
-    const Objects = Contents.map(({ Key }) => ({ Key: Key ?? '' }));
-    if (Objects.length === 0) return deleted;
-    const remove = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } });
+    const keys = Contents.map(({ Key }) => Key ?? '');
+    if (keys.length === 0) return deleted;
+    const remove = deleteObjectsCommand(bucket, keys);
     const { Errors = [] } = await translated(doing, '', () => client.send(remove));
     const [first] = Errors;
     if (first) {
@@ -28,6 +50,6 @@ export async function deletePrefix({ client, bucket }: S3Connection, prefix: str
       const isOurs = first.Code !== 'InternalError' && first.Code !== 'SlowDown';
       throw isOurs ? new ObjectStoreRefused(doing, reason) : new ObjectStoreUnavailable(doing, reason);
     }
-    deleted += Objects.length;
+    deleted += keys.length;
   }
 }

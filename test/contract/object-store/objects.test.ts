@@ -2,6 +2,7 @@ import {
   CopyObjectCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
+  GetBucketVersioningCommand,
   GetObjectCommand,
   type GetObjectCommandInput,
   HeadBucketCommand,
@@ -44,6 +45,12 @@ describe('buckets', () => {
     ).toBe(404);
     const call = client.send(new GetObjectCommand({ Bucket: 'no-such-bucket-here', Key: 'x' }));
     expect(await refusal(call)).toEqual({ code: 'NoSuchBucket', status: 404 });
+  });
+});
+
+describe('versions', () => {
+  it('were never turned on', async () => {
+    expect((await client.send(new GetBucketVersioningCommand({ Bucket }))).Status).toBeUndefined();
   });
 });
 

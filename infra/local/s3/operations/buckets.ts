@@ -41,6 +41,12 @@ export async function getBucketLocation(call: Call): Promise<void> {
   sendXml(call, 'LocationConstraint', '');
 }
 
+/** GetBucketVersioning; an empty answer is S3's way to say that there never were versions. */
+export async function getBucketVersioning(call: Call): Promise<void> {
+  call.registry.get(call.request.bucket);
+  sendXml(call, 'VersioningConfiguration', []);
+}
+
 export async function deleteBucket(call: Call): Promise<void> {
   call.registry.get(call.request.bucket);
   await call.registry.delete(call.request.bucket);

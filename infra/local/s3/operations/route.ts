@@ -1,6 +1,13 @@
 import { checkKey, queryValue, type S3Request } from '../http/parse-request';
 import { S3Error } from '../http/s3-error';
-import { createBucket, deleteBucket, getBucketLocation, headBucket, listBuckets } from './buckets';
+import {
+  createBucket,
+  deleteBucket,
+  getBucketLocation,
+  getBucketVersioning,
+  headBucket,
+  listBuckets,
+} from './buckets';
 import { type Operation } from './call';
 import { completeMultipartUpload } from './complete-upload';
 import { deleteObjects } from './delete-objects';
@@ -23,6 +30,7 @@ function bucketOperation(request: S3Request, has: (name: string) => boolean): Op
   switch (request.method) {
     case 'GET':
       if (has('location')) return getBucketLocation;
+      if (has('versioning')) return getBucketVersioning;
       return has('uploads') ? listMultipartUploads : listObjects;
     case 'HEAD':
       return headBucket;
@@ -59,10 +67,10 @@ function objectOperation(request: S3Request, has: (name: string) => boolean): Op
 /** The operation that a request asks for. */
 export function routeRequest(request: S3Request): Operation {
   const has = (name: string) => queryValue(request, name) !== undefined;
-  const isPart = request.method === 'PUT' && has('uploadId');
-  const unsupported = request.query.find(
-    ([name]) => UNSUPPORTED.has(name) && !(name === 'partNumber' && isPart),
-  );
+  const isKnown = (name: string) =>
+    (name === 'partNumber' && request.method === 'PUT' && has('uploadId')) ||
+    (name === 'versioning' && request.method === 'GET' && request.key === '');
+  const unsupported = request.query.find(([name]) => UNSUPPORTED.has(name) && !isKnown(name));
   if (unsupported)
     throw new S3Error('NotImplemented', `The sub-resource "${unsupported[0]}" is not implemented here.`);
   if (request.bucket === '') {
