@@ -23,20 +23,25 @@ function copySource(bucket: string, key: string): string {
   return `${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
+interface CopySource {
+  key: string;
+  sizeBytes: number;
+  etag: string | undefined;
+  contentType: string | undefined;
+}
+
 async function copyInParts(
   connection: S3Connection,
-  from: string,
+  from: CopySource,
   to: string,
-  sizeBytes: number,
   partBytes: number,
-  etag?: string,
-) {
+): Promise<void> {
   const { client, bucket } = connection;
-  const uploadId = await createMultipartUpload(connection, to, {});
+  const uploadId = await createMultipartUpload(connection, to, { contentType: from.contentType });
   try {
     const parts: PartTag[] = [];
-    for (let start = 0; start < sizeBytes; start += partBytes) {
-      const end = Math.min(start + partBytes, sizeBytes) - 1;
+    for (let start = 0; start < from.sizeBytes; start += partBytes) {
+      const end = Math.min(start + partBytes, from.sizeBytes) - 1;
       const partNumber = parts.length + 1;
       const { CopyPartResult } = await client.send(
         new UploadPartCopyCommand({
@@ -44,16 +49,16 @@ async function copyInParts(
           Key: to,
           UploadId: uploadId,
           PartNumber: partNumber,
-          CopySource: copySource(bucket, from),
+          CopySource: copySource(bucket, from.key),
           CopySourceRange: `bytes=${start}-${end}`,
         }),
       );
       parts.push({ partNumber, etag: CopyPartResult?.ETag ?? '' });
     }
     // Asked afterwards, because not every store understands a condition on the source of a part.
-    const after = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: from }));
-    if (after.ETag !== etag) {
-      const message = `The object ${JSON.stringify(from)} was replaced while it was copied. Copy it again.`;
+    const after = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: from.key }));
+    if (after.ETag !== from.etag) {
+      const message = `The object ${JSON.stringify(from.key)} was replaced while it was copied. Copy it again.`;
       throw new ObjectStoreError('OBJECT_CHANGED', message);
     }
     await completeMultipartUpload(connection, to, uploadId, parts);
@@ -72,11 +77,10 @@ export async function copyObject(
 ): Promise<void> {
   const { client, bucket } = connection;
   await translated(`copying ${JSON.stringify(from)}`, from, async () => {
-    const { ContentLength = 0, ETag } = await client.send(
-      new HeadObjectCommand({ Bucket: bucket, Key: from }),
-    );
-    if (ContentLength > sizes.maxSingleCopyBytes) {
-      await copyInParts(connection, from, to, ContentLength, sizes.partBytes, ETag);
+    const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: from }));
+    const { ContentLength: sizeBytes = 0, ETag: etag, ContentType: contentType } = head;
+    if (sizeBytes > sizes.maxSingleCopyBytes) {
+      await copyInParts(connection, { key: from, sizeBytes, etag, contentType }, to, sizes.partBytes);
       return;
     }
     await client.send(

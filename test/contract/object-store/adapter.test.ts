@@ -139,7 +139,7 @@ describe('write', () => {
 describe('copy, delete, download', () => {
   it('copies, in one request or in parts', async () => {
     const body = randomBytes(11 * MIB);
-    await store.write(`${prefix}from ü+`, streamOf(body), { maxBytes: 64 * MIB });
+    await store.write(`${prefix}from ü+`, streamOf(body), { maxBytes: 64 * MIB, contentType: 'text/x' });
     await store.copy(`${prefix}from ü+`, `${prefix}to`);
     expect((await bytesOf(await store.read(`${prefix}to`))).equals(body)).toBe(true);
     const connection = connectS3(options);
@@ -148,6 +148,8 @@ describe('copy, delete, download', () => {
     connection.client.destroy();
     expect((await bytesOf(await store.read(`${prefix}in-parts`))).equals(body)).toBe(true);
     expect((await store.head(`${prefix}in-parts`))?.etag).toMatch(/-3$/);
+    for (const name of ['to', 'in-parts'])
+      expect((await store.head(prefix + name))?.contentType).toBe('text/x');
     await expect(store.copy(`${prefix}none`, `${prefix}to`)).rejects.toMatchObject({
       code: 'OBJECT_NOT_FOUND',
     });
