@@ -1,4 +1,5 @@
 import { attributeRank, type RankAttribution } from './attribution/attribute-rank';
+import { type CalibratedStep } from './attribution/calibrated-step';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
 import { reportCommunication } from './attribution/straggler';
 import { type ReadLimits, type RunMetadata, type StepTimes } from './formats/artifact-format';
@@ -53,6 +54,7 @@ export async function analyzeRun(
       tracedMeanNs: facts.meanStep?.wallNs ?? null,
       unprofiledMedianNs: metrics.find((m) => m.id === 'unprofiled-step-time')?.value ?? null,
     },
+    calibratedStep: facts.step?.calibrated ? reportCalibratedStep(facts.step) : null,
     ranks: ranks.map(reportRank),
     metrics,
     findings,
@@ -91,6 +93,26 @@ function reportRank({ rank, timeline, windows, steps, device }: RankAttribution)
   const { devices } = timeline.metadata;
   const used = devices.find((d) => d.id === device?.activity.deviceId) ?? devices.at(0);
   return { rank, path: timeline.path, device: used?.name || null, stepsFrom: windows.from, steps };
+}
+
+function reportCalibratedStep({ idle, ...step }: CalibratedStep): NonNullable<Analysis['calibratedStep']> {
+  return {
+    wallNs: Math.round(step.wallNs),
+    computeNs: Math.round(step.computeNs),
+    exposedTransferNs: Math.round(step.exposedTransferNs),
+    exposedWaitNs: Math.round(step.exposedWaitNs),
+    exposedMemcpyNs: Math.round(step.exposedMemcpyNs),
+    recomputeNs: Math.round(step.recomputeNs),
+    idle: {
+      inputWaitNs: Math.round(idle.inputWaitNs),
+      syncWaitNs: Math.round(idle.syncWaitNs),
+      allocatorNs: Math.round(idle.allocatorNs),
+      launchGapNs: Math.round(idle.launchGapNs),
+      hostOtherNs: Math.round(idle.hostOtherNs),
+      dependencyNs: Math.round(idle.dependencyNs),
+      unexplainedNs: Math.round(idle.unexplainedNs),
+    },
+  };
 }
 
 /** Kernels that a report lists. */

@@ -154,6 +154,17 @@ export const ruleOutcomeSchema = z.object({
   reason: z.string().nullable(),
 });
 
+/** The mean step without the profiler's share: what findings are weighed by. Modelled from the true step time. */
+export const calibratedStepSchema = z.object({
+  wallNs: ns,
+  computeNs: ns,
+  exposedTransferNs: ns,
+  exposedWaitNs: ns,
+  exposedMemcpyNs: ns,
+  recomputeNs: ns,
+  idle: idleSchema,
+});
+
 export const problemSchema = z.object({
   kind: z.string(),
   severity: z.enum(['info', 'repaired', 'data-loss', 'fatal']),
@@ -177,6 +188,8 @@ export const analysisSchema = z.object({
     /** Median of the uploaded step times, measured without the profiler. */
     unprofiledMedianNs: ns.nullable(),
   }),
+  /** Null when no step times without the profiler were uploaded. */
+  calibratedStep: calibratedStepSchema.nullable(),
   ranks: z.array(rankSchema),
   metrics: z.array(figureSchema),
   findings: z.array(findingSchema),

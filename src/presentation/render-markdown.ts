@@ -17,15 +17,18 @@ export function renderMarkdown(report: Report): string {
 }
 
 function breakdownTable(report: Report): string[] {
-  const parts = meanBreakdown(report);
-  if (!parts) return [];
+  const mean = meanBreakdown(report);
+  if (!mean) return [];
+  const wallNs = mean.trueWallNs ?? mean.wallNs;
+  const known = mean.trueWallNs !== null;
   return [
-    `| where the mean step goes (${formatNs(parts.wallNs)}, traced) | time | share |`,
-    '|---|--:|--:|',
-    ...parts.parts.map(
-      (p) =>
-        `| ${p.indent ? '&nbsp;&nbsp;' : ''}${p.label} | ${formatNs(p.ns)} | ${formatRatio(p.ns / parts.wallNs)} |`,
-    ),
+    `| where the mean step goes | ${known ? 'true step | ' : ''}traced | share |`,
+    `|---|${known ? '--:|' : ''}--:|--:|`,
+    `| **step** | ${known ? `${formatNs(wallNs)} | ` : ''}${formatNs(mean.wallNs)} | |`,
+    ...mean.parts.map(({ label, ns, trueNs, indent }) => {
+      const times = trueNs === null ? formatNs(ns) : `${formatNs(trueNs)} | ${formatNs(ns)}`;
+      return `| ${indent ? '&nbsp;&nbsp;' : ''}${label} | ${times} | ${formatRatio((trueNs ?? ns) / wallNs)} |`;
+    }),
     '',
   ];
 }

@@ -9,7 +9,7 @@ export interface TerminalOptions {
 
 type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan', text: string) => string;
 
-const BAR_CHARS = 40;
+const BAR_CHARS = 32;
 const MAX_NAME_CHARS = 90;
 
 /** The report for a terminal: verdict, where the step goes, findings with fixes, problems. */
@@ -31,22 +31,25 @@ export function renderTerminal(report: Report, { color }: TerminalOptions): stri
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+/** One row per part; bars and shares are those of the true step where it is known. */
 function breakdown(report: Report, paint: Paint): string[] {
   const mean = meanBreakdown(report);
   if (!mean) return [];
   const steps = report.ranks.reduce((sum, r) => sum + r.steps.filter((s) => s.excluded === null).length, 0);
-  const unprofiled = report.stepTime.unprofiledMedianNs;
-  const without = unprofiled === null ? '' : `; ${formatNs(unprofiled)} without the profiler`;
+  const known = mean.trueWallNs !== null;
+  const wallNs = mean.trueWallNs ?? mean.wallNs;
+  const about = `mean of ${steps} steps on ${report.ranks.length} rank(s)`;
+  const head = `  ${''.padEnd(30)} ${(known ? 'true step' : 'traced').padStart(10)}${known ? 'traced'.padStart(11) : ''}`;
+  const total = `  ${'step'.padEnd(30)} ${formatNs(wallNs).padStart(10)}${known ? formatNs(mean.wallNs).padStart(11) : ''}`;
   return [
-    paint('bold', `Where the step goes`) +
-      paint(
-        'dim',
-        `  mean of ${steps} steps on ${report.ranks.length} rank(s): ${formatNs(mean.wallNs)} traced${without}`,
-      ),
-    ...mean.parts.map(({ label, ns, indent }) => {
-      const share = ns / mean.wallNs;
+    paint('bold', 'Where the step goes') + paint('dim', `  ${about}`),
+    paint('dim', head),
+    total,
+    ...mean.parts.map(({ label, ns, trueNs, indent }) => {
+      const share = (trueNs ?? ns) / wallNs;
       const bar = '█'.repeat(Math.round(share * BAR_CHARS)).padEnd(BAR_CHARS, '·');
-      const row = `  ${(indent ? `  ${label}` : label).padEnd(30)} ${formatNs(ns).padStart(9)} ${formatRatio(share).padStart(6)}  ${bar}`;
+      const times = `${formatNs(trueNs ?? ns).padStart(10)}${trueNs === null ? '' : formatNs(ns).padStart(11)}`;
+      const row = `  ${(indent ? `  ${label}` : label).padEnd(30)} ${times} ${formatRatio(share).padStart(6)}  ${bar}`;
       return indent ? paint('dim', row) : row;
     }),
     '',

@@ -9,6 +9,7 @@ const analysis: Analysis = {
   verdict: { bottleneck: 'host-cpu', confidence: 'high' },
   artifacts: [],
   stepTime: { tracedMeanNs: 100_000_000, unprofiledMedianNs: null },
+  calibratedStep: null,
   ranks: [],
   metrics: [
     { id: 'step-time', value: 100_000_000, unit: 'ns', source: 'measured' },
