@@ -4,6 +4,7 @@ import { ArtifactsRepository } from './artifacts.repository';
 import { CompleteRunService } from './complete-run.service';
 import { IngestFileService } from './ingest-file.service';
 import { IngestController } from './ingest.controller';
+import { QueueMetrics } from './queue-metrics';
 import { RunDispatcher } from './run-dispatcher';
 import { RunsIntakeRepository } from './runs-intake.repository';
 import { UploadsController } from './uploads.controller';
@@ -16,6 +17,7 @@ import { UploadsController } from './uploads.controller';
     ArtifactsRepository,
     CompleteRunService,
     IngestFileService,
+    QueueMetrics,
     RunDispatcher,
     RunsIntakeRepository,
   ],

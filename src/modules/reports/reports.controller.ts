@@ -45,9 +45,10 @@ export class ReportsController {
     const { analysisId, createdAt } = found.report;
     const asMarkdown = request.accepts(['application/json', MARKDOWN]) === MARKDOWN;
     response.setHeader('Vary', 'Accept');
-    response.setHeader('ETag', `"${analysisId}${asMarkdown ? '-md' : ''}"`);
+    const etag = `"${analysisId}${asMarkdown ? '-md' : ''}"`;
+    response.setHeader('ETag', etag);
     response.setHeader('Cache-Control', 'private, no-cache');
-    if (request.fresh) {
+    if (namesTag(request.header('if-none-match'), etag)) {
       response.status(304).end();
       return;
     }
@@ -65,6 +66,12 @@ export class ReportsController {
       stepsOmitted,
     });
   }
+}
+
+/** Whether an If-None-Match header names the tag. Not Express' own test, which gives up when the client says no-cache. */
+function namesTag(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag);
 }
 
 function whyThereIsNoReport(run: RunWithReport, generation: number | undefined): ProblemError {

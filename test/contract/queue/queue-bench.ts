@@ -10,7 +10,7 @@ import {
   type PayloadOf,
   type QueueBackend,
 } from '../../../src/platform/queue';
-import { openCuttableLink, type CuttableLink } from './cuttable-link';
+import { openCuttableLink, type CuttableLink } from '../../harness/cuttable-link';
 
 /** A queue server, and how a backend connects to it. */
 export interface QueueServer {
