@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { packageRoot } from '../../infra/local/package-root';
+import { type NodeProcess } from '../../infra/local/processes';
 import { createTeamsService, type Scope } from '../../src/modules/teams';
 import { loadConfig } from '../../src/platform/config';
 import { Database } from '../../src/platform/database';
@@ -42,6 +43,11 @@ export class TeamClient {
     readonly teamId: string,
     readonly token: string,
   ) {}
+
+  /** The same team at another API process. */
+  at(baseUrl: string): TeamClient {
+    return new TeamClient(baseUrl, this.teamId, this.token);
+  }
 
   async call<T = Record<string, unknown>>(
     method: string,
@@ -147,6 +153,8 @@ export async function putPart(part: Registered['parts'][number], bytes: Buffer, 
 
 /** The whole product: an API process, worker processes, and the servers' insides to look at. */
 export class PipelineBench {
+  private readonly workers: NodeProcess[] = [];
+
   private constructor(
     readonly environment: TestEnvironment,
     readonly processes: ProductProcesses,
@@ -167,8 +175,20 @@ export class PipelineBench {
     return new PipelineBench(environment, processes, api, database, new ObjectStore(config.objectStore), sql);
   }
 
-  startWorker(overrides: Record<string, string> = {}) {
-    return this.processes.startWorker({ ...this.environment.env, ...overrides });
+  async startWorker(overrides: Record<string, string> = {}): Promise<NodeProcess> {
+    const worker = await this.processes.startWorker({ ...this.environment.env, ...overrides });
+    this.workers.push(worker);
+    return worker;
+  }
+
+  /** Stops all workers of this bench; those that have ended are no error. */
+  async stopWorkers(): Promise<void> {
+    await Promise.all(this.workers.splice(0).map((worker) => worker.stop()));
+  }
+
+  /** Another API process beside `api`. */
+  startApi(overrides: Record<string, string>): Promise<ApiProcess> {
+    return this.processes.startApi({ ...this.environment.env, ...overrides });
   }
 
   async team(scopes: Scope[] = ['runs:read', 'runs:write']): Promise<TeamClient> {

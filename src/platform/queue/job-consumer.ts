@@ -27,8 +27,8 @@ export interface ConsumerOptions {
 }
 
 /** Handlers do their work in child processes, so a lock that is not renewed for this long means a dead process. */
-const LOCK_MS = 20_000;
-const STALLED_CHECK_MS = 10_000;
+const LOCK_MS = 15_000;
+const STALLED_CHECK_MS = 5_000;
 /** How often a job may lose its consumer. The work itself counts its attempts, so this only ends an endless loop. */
 const MAX_STALLED = 10;
 const RETRY_CONNECTION_MS = 1_000;

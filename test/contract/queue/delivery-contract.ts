@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { PermanentJobError, PostponeJobError } from '../../../src/platform/queue';
-import { job, QueueBench, teamId, until, type Payload, type QueueServer } from './queue-bench';
+import { until } from '../../harness/until';
+import { job, QueueBench, teamId, type Payload, type QueueServer } from './queue-bench';
 
 /** What the product needs of a queue when all is well, whatever the queue runs on. */
 export function describeDelivery(name: string, server: () => QueueServer): void {

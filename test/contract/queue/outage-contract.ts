@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostponeJobError, QueueUnavailableError } from '../../../src/platform/queue';
-import { job, QueueBench, teamId, until, works, type QueueServer } from './queue-bench';
+import { until } from '../../harness/until';
+import { job, QueueBench, teamId, works, type QueueServer } from './queue-bench';
 
 /** What must happen when consumers die, the server goes away, or the process is told to stop. */
 export function describeOutages(name: string, server: () => QueueServer): void {

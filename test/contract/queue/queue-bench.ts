@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { z } from 'zod';
 import {
@@ -61,15 +60,6 @@ export class QueueBench {
   async close(): Promise<void> {
     for (const close of this.closers.reverse()) await close();
     await this.link.close();
-  }
-}
-
-/** Waits for a condition, and says which one did not come true. */
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 20_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`still not: ${what}`);
-    await sleep(20);
   }
 }
 
