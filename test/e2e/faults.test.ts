@@ -4,6 +4,7 @@ import { Redis } from 'ioredis';
 import { analyzeRunJob } from '../../src/modules/ingestion';
 import { loadConfig } from '../../src/platform/config';
 import { createQueueBackend, JobQueue } from '../../src/platform/queue';
+import { wideTrace } from '../builders/wide-trace';
 import { linkTo, type CuttableLink } from '../harness/cuttable-link';
 import { PipelineBench, sampleRun, type TeamClient } from '../harness/pipeline-bench';
 import { until } from '../harness/until';
@@ -204,7 +205,7 @@ describe('a run survives', () => {
     await slow.stop();
     links.store.thaw();
     await bench.startWorker({ ANALYSIS_MEMORY_MB: '128' });
-    const large = await team.upload(sampleRun('ddp_slow_link'));
+    const large = await team.upload([{ name: 'wide.json.gz', bytes: wideTrace(300_000) }]);
     expect((await team.waitFor(large, ['failed'])).failure).toMatchObject({ code: 'out-of-memory' });
     expect(await bench.attemptsOf(large)).toBe(1);
   });
