@@ -24,6 +24,23 @@ const MAX_PARTS = 10_000;
 // Memory of one write: this many parts on their way, and one being filled.
 const PARTS_AT_A_TIME = 2;
 
+/** The next piece; a source that is silent does not hold an abort up. */
+function nextUnlessAborted(
+  iterator: AsyncIterator<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<IteratorResult<Uint8Array>> {
+  if (!signal) return iterator.next();
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
 /** The source with its bytes counted and hashed. It remembers why it failed: the uploader may report something later. */
 class MeteredSource {
   sizeBytes = 0;
@@ -39,14 +56,22 @@ class MeteredSource {
     const { source, options } = this;
     // The stream of an HTTP request is left open: destroying it would take the answer with it.
     const pieces = source instanceof Readable ? source.iterator({ destroyOnReturn: false }) : source;
-    for await (const piece of pieces as AsyncIterable<Uint8Array>) {
-      options.signal?.throwIfAborted();
-      this.sizeBytes += piece.byteLength;
-      if (this.sizeBytes > options.maxBytes) throw new ObjectTooLarge(options.maxBytes);
-      this.sha256.update(piece);
-      yield piece;
+    const iterator = (pieces as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    let ended = false;
+    try {
+      for (;;) {
+        const next = await nextUnlessAborted(iterator, options.signal);
+        ended = next.done === true;
+        if (next.done) return;
+        this.sizeBytes += next.value.byteLength;
+        if (this.sizeBytes > options.maxBytes) throw new ObjectTooLarge(options.maxBytes);
+        this.sha256.update(next.value);
+        yield next.value;
+      }
+    } finally {
+      // Not awaited: a source that is silent answers only when its next piece comes.
+      if (!ended) iterator.return?.().catch(() => undefined);
     }
-    options.signal?.throwIfAborted();
   }
 
   async *read(): AsyncGenerator<Uint8Array> {
@@ -72,8 +97,6 @@ export async function writeObject(
 ): Promise<WrittenObject> {
   const metered = new MeteredSource(source, options);
   const body = Readable.from(metered.read(), { objectMode: false });
-  const stop = () => body.destroy(options.signal?.reason as Error);
-  options.signal?.addEventListener('abort', stop, { once: true });
   const upload = new Upload({
     client,
     params: {
@@ -88,10 +111,8 @@ export async function writeObject(
   try {
     await translated(`writing ${JSON.stringify(key)}`, key, () => upload.done());
   } catch (error) {
-    options.signal?.throwIfAborted();
     throw metered.failure ? metered.failure.error : error;
   } finally {
-    options.signal?.removeEventListener('abort', stop);
     body.destroy();
   }
   return { sizeBytes: metered.sizeBytes, sha256Hex: metered.sha256Hex() };

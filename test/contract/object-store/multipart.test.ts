@@ -3,6 +3,7 @@ import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListPartsCommand,
@@ -69,6 +70,21 @@ describe('a multipart upload', () => {
     expect(Buffer.from((await middle.Body?.transformToByteArray()) ?? []).equals(expected)).toBe(true);
     expect(middle.ContentType).toBe('text/plain');
     expect((await refusal(upload.part(4, 'late'))).code).toBe('NoSuchUpload');
+  });
+
+  it('is read to its end although it is deleted meanwhile', async () => {
+    const upload = await start('deleted');
+    const Parts: { PartNumber: number; ETag?: string }[] = [];
+    for (const PartNumber of [1, 2, 3, 4]) {
+      const { ETag } = await upload.part(PartNumber, Buffer.alloc(MIN_PART, PartNumber));
+      Parts.push({ PartNumber, ETag });
+    }
+    await upload.complete(Parts);
+    const { Key } = upload.id;
+    const open = await client.send(new GetObjectCommand({ Bucket, Key }));
+    await client.send(new DeleteObjectCommand({ Bucket, Key }));
+    const bytes = Buffer.from((await open.Body?.transformToByteArray()) ?? []);
+    expect(bytes.equals(Buffer.concat([1, 2, 3, 4].map((n) => Buffer.alloc(MIN_PART, n))))).toBe(true);
   });
 
   it('takes the last version of a part, and only the parts that are named', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
   ObjectStore,
   ObjectStoreUnavailable,
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = target;
   options = { endpoint, region, bucket, accessKeyId, secretAccessKey, forcePathStyle: true };
   direct = new ObjectStore(options);
-  await direct.write(key, [body] as unknown as AsyncIterable<Uint8Array>, { maxBytes: body.length });
+  await direct.write(key, Readable.from([body]), { maxBytes: body.length });
 });
 afterAll(async () => {
   direct.onApplicationShutdown();
@@ -123,8 +124,7 @@ describe('a read whose connection breaks', () => {
 
   it('does not mix two versions of an object', async () => {
     const own = `${prefix}replaced`;
-    const write = (bytes: Buffer) =>
-      direct.write(own, [bytes] as unknown as AsyncIterable<Uint8Array>, { maxBytes: bytes.length });
+    const write = (bytes: Buffer) => direct.write(own, Readable.from([bytes]), { maxBytes: bytes.length });
     await write(body);
     proxy.cutAfterBytes = [MIB];
     const store = through();

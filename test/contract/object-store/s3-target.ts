@@ -100,15 +100,24 @@ export async function answerCode(response: Response): Promise<string | undefined
   return /<Code>(\w+)<\/Code>/.exec(await response.text())?.[1];
 }
 
-/** Changes every request of a client after it was signed. */
-export function tamperAfterSigning(client: S3Client, change: (request: SignedRequest) => void): void {
-  client.middlewareStack.add(
-    (next) => (args) => {
-      change(args.request as SignedRequest);
-      return next(args);
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'tamper', override: true },
-  );
+/** Changes every request of a client, before or after it is signed. */
+export function tamper(
+  client: S3Client,
+  when: 'before signing' | 'after signing',
+  change: (request: SignedRequest) => void,
+): void {
+  const changing = (request: unknown) => change(request as SignedRequest);
+  if (when === 'before signing') {
+    client.middlewareStack.add((next) => (args) => (changing(args.request), next(args)), {
+      step: 'build',
+      priority: 'low',
+    });
+  } else {
+    client.middlewareStack.add((next) => (args) => (changing(args.request), next(args)), {
+      step: 'finalizeRequest',
+      priority: 'low',
+    });
+  }
 }
 
 /** The part of the SDK's request that tests change. */

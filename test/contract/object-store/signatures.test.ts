@@ -14,7 +14,7 @@ import {
   type S3Target,
   startTarget,
   type SignedRequest,
-  tamperAfterSigning,
+  tamper,
 } from './s3-target';
 
 let target: S3Target;
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function refusedAfter(change: (request: SignedRequest) => void) {
   const tampering = createClient(target);
-  tamperAfterSigning(tampering, change);
+  tamper(tampering, 'after signing', change);
   const call = tampering.send(new ListObjectsV2Command({ Bucket: target.bucket, Prefix: key }));
   return refusal(call).finally(() => tampering.destroy());
 }
