@@ -1,12 +1,12 @@
-import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type Logger } from 'pino';
 import { ReconcileRuns } from '../src/modules/ingestion';
 import { type Config } from '../src/platform/config';
 import { JobConsumer, type JobPayload } from '../src/platform/queue';
-import { NestLogger } from '../src/platform/telemetry';
+import { Metrics, NestLogger } from '../src/platform/telemetry';
 import { jobs, workerClasses } from './index';
 import { type JobWorker, refuseUnmatchedJobs } from './job-worker';
+import { serveMetrics } from './metrics-server';
 import { WorkerModule } from './worker.module';
 
 /** Handlers kill their child and hand their run back at once; this is for a database that is slow to answer. */
@@ -27,19 +27,25 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
   const workers = workerClasses.map((workerClass): JobWorker => context.get<JobWorker>(workerClass));
   refuseUnmatchedJobs(jobs, workers);
   const consumer = context.get(JobConsumer);
+  const { metricsPort } = config.worker;
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : await serveMetrics(context.get(Metrics), config.http.host, metricsPort);
   for (const worker of workers) start(consumer, worker);
   context.get(ReconcileRuns).start();
-  return { stop: () => stop(context, consumer) };
+  return {
+    stop: async () => {
+      // Consumers first: what they hand back needs the database.
+      await consumer.close(HAND_BACK_MS);
+      await context.close();
+      await metrics?.close();
+    },
+  };
 }
 
 function start<Payload extends JobPayload>(consumer: JobConsumer, worker: JobWorker<Payload>): void {
   consumer.start(worker.job, (payload, job) => worker.handle(payload, job), {
     concurrency: worker.concurrency,
   });
-}
-
-/** Consumers first: what they hand back needs the database. */
-async function stop(context: INestApplicationContext, consumer: JobConsumer): Promise<void> {
-  await consumer.close(HAND_BACK_MS);
-  await context.close();
 }

@@ -1,6 +1,6 @@
 import { sqlState, type TeamScope } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
-import { type Answer, type IdempotentRequest } from './idempotency';
+import { type Answer, IDEMPOTENT_ROUTES, type IdempotentRequest } from './idempotency';
 
 /** How long a request waits for another one with its key, ms. */
 const LOCK_TIMEOUT_MS = 3_000;
@@ -40,7 +40,7 @@ export async function answerOnce<T extends object>(
   const body = await create();
   await scope.idempotencyRecord.update({
     where: { teamId_route_key: { teamId, route, key } },
-    data: { statusCode: 200, response: body },
+    data: { statusCode: IDEMPOTENT_ROUTES[route], response: body },
   });
   return { body, replayed: false };
 }

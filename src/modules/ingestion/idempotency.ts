@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { ProblemError } from '../../platform/errors';
 
+/** Routes that take an Idempotency-Key, and the status that they answer with. */
+export const IDEMPOTENT_ROUTES = { 'POST /v1/runs': 201, 'PUT /v1/ingest': 202 } as const;
+
 /** A request that may be sent again: the answer belongs to team, route and key. */
 export interface IdempotentRequest {
-  route: 'POST /v1/runs' | 'PUT /v1/ingest';
+  route: keyof typeof IDEMPOTENT_ROUTES;
   key: string;
   /** SHA-256 over all that the request asks for, hex. */
   requestHash: string;

@@ -63,6 +63,7 @@ export function toConfig(env: Environment) {
       reconcileIntervalS: env.RECONCILE_INTERVAL_S,
       stalledAfterS: env.STALLED_AFTER_S,
       analysisAttempts: env.ANALYSIS_ATTEMPTS,
+      metricsPort: env.WORKER_METRICS_PORT,
     },
   };
 }

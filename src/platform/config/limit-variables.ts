@@ -1,5 +1,5 @@
-import { withDefault } from './variable';
-import { integer, sizeBytes } from './variable-types';
+import { optional, withDefault } from './variable';
+import { integer, port, sizeBytes } from './variable-types';
 
 // S3 refuses parts under 5 MiB (but for the last) and over 5 GiB, and more than 10,000 parts an object.
 const smallestPartBytes = 5 * 2 ** 20;
@@ -56,4 +56,8 @@ export const workerVariables = {
     integer(5, 86_400),
   ),
   ANALYSIS_ATTEMPTS: withDefault('Attempts at one analysis before the run fails.', '3', integer(1, 20)),
+  WORKER_METRICS_PORT: optional(
+    'Port on HOST at which a worker process answers GET /metrics and GET /health/live; none unless given, 0 takes a free one.',
+    port(),
+  ),
 };

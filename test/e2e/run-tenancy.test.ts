@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { ArtifactsRepository } from '../../src/modules/ingestion/artifacts.repository';
+import { RunResultsRepository } from '../../src/modules/ingestion/run-results.repository';
+import { RunWorkRepository } from '../../src/modules/ingestion/run-work.repository';
+import { RunsIntakeRepository } from '../../src/modules/ingestion/runs-intake.repository';
+import { ReportsRepository } from '../../src/modules/reports/reports.repository';
+import { RunsRepository } from '../../src/modules/runs/runs.repository';
+import { createTeamsService } from '../../src/modules/teams';
+import { Database } from '../../src/platform/database';
+import { createTestDatabase, type TestDatabase } from '../harness/database';
+
+const sha256 = 'a'.repeat(64);
+const file = { name: 'a.json', sizeBytes: 5, sha256 };
+const rules = { maxAttempts: 3, silentAfterMs: 60_000 };
+const result = {
+  analysisVersion: '1',
+  bottleneck: 'none',
+  confidence: 'high',
+  summary: 's',
+  reportJson: '{}',
+  metricsJson: '[{"id":"m","value":1,"unit":"ns","source":"measured"}]',
+  stepsJson: '[]',
+  findingsJson: '[]',
+};
+
+/** The second lock, row-level security, is off here: the tables' owner is not bound by it. */
+describe('the filters of the run repositories, alone', () => {
+  let testDatabase: TestDatabase;
+  let database: Database;
+  let ours: string;
+  let theirs: string;
+  let theirRun: string;
+
+  beforeAll(async () => {
+    testDatabase = await createTestDatabase();
+    const role = new URL(testDatabase.ownerUrl).username;
+    database = new Database({ url: testDatabase.ownerUrl, poolSize: 4 }, { role });
+    const teams = createTeamsService(database);
+    const create = async (slug: string) => {
+      const owner = { email: `o@${slug}.test`, password: 'a long password' };
+      return (await teams.createTeamWithOwner({ slug, owner })).teamId;
+    };
+    [ours, theirs] = [await create('ours'), await create('theirs')];
+    const intake = new RunsIntakeRepository(database);
+    const run = { model: 'm', cluster: 'c', tags: [], metadata: {} };
+    const content = { artifactId: randomUUID(), objectKey: 'k', ...file };
+    theirRun = (await intake.createIngested(theirs, run, content, undefined)).body.id;
+    const work = new RunWorkRepository(database);
+    const claim = await work.claim(theirs, theirRun, 1, rules);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    await new RunResultsRepository(database).save(theirs, claim.version, result);
+  });
+  afterAll(async () => {
+    await database.close();
+    await testDatabase.drop();
+  });
+
+  it('really are alone', async () => {
+    expect(await database.forTeam(ours, ({ run }) => run.count())).toBe(1);
+  });
+
+  it('hide the run, its report and its artifacts', async () => {
+    const runs = new RunsRepository(database);
+    expect(await runs.find(theirs, theirRun, 10)).toMatchObject({ state: 'done', artifactCount: 1 });
+    expect(await runs.find(ours, theirRun, 10)).toBeNull();
+    expect(await runs.list(ours, {}, 10)).toEqual([]);
+    const reports = new ReportsRepository(database);
+    expect(await reports.find(theirs, theirRun, undefined)).toMatchObject({ report: { generation: 1 } });
+    expect(await reports.find(ours, theirRun, undefined)).toBeNull();
+    expect(await new RunsIntakeRepository(database).find(ours, theirRun)).toBeNull();
+    const artifacts = new ArtifactsRepository(database);
+    const [{ id }] = await artifacts.list(theirs, theirRun);
+    expect(await artifacts.list(ours, theirRun)).toEqual([]);
+    expect(await artifacts.find(ours, theirRun, id)).toBeNull();
+    expect(await artifacts.viewForRegistration(ours, theirRun, file)).toBeNull();
+  });
+
+  it('never share content between teams', async () => {
+    const { body } = await new RunsIntakeRepository(database).create(
+      ours,
+      { model: 'm', cluster: 'c', tags: [], metadata: {} },
+      undefined,
+    );
+    const view = await new ArtifactsRepository(database).viewForRegistration(ours, body.id, file);
+    expect(view).toMatchObject({ verifiedCopyKey: null, artifactCount: 0, totalBytes: 0 });
+  });
+
+  it('let nothing of the run be changed', async () => {
+    const work = new RunWorkRepository(database);
+    const version = { runId: theirRun, generation: 1, attempts: 1 };
+    await database.forTeam(theirs, ({ run }) =>
+      run.updateMany({ where: { id: theirRun }, data: { state: 'analyzing' } }),
+    );
+    expect(await work.claim(ours, theirRun, 1, { ...rules, silentAfterMs: 0 })).toEqual({ kind: 'nothing' });
+    expect(await work.heartbeat(ours, version)).toBe(false);
+    expect(await work.release(ours, version, true)).toBe(false);
+    expect(await work.fail(ours, version, { code: 'c', reason: 'r' })).toBe(false);
+    expect(await new RunResultsRepository(database).save(ours, version, result)).toBe(false);
+    expect(await new RunsIntakeRepository(database).queueUploaded(ours, theirRun, [])).toBeNull();
+    // Their own worker still has it.
+    expect(await work.heartbeat(theirs, version)).toBe(true);
+  });
+
+  it('write one result set for a generation, whatever happens', async () => {
+    const version = { runId: theirRun, generation: 1, attempts: 1 };
+    const save = new RunResultsRepository(database).save(theirs, version, result);
+    await expect(save).rejects.toThrow();
+    const state = await database.forTeam(theirs, ({ run }) =>
+      run.findUniqueOrThrow({ where: { id: theirRun } }),
+    );
+    expect(state.state).toBe('analyzing');
+  });
+
+  it('save tens of thousands of steps in seconds', async () => {
+    const { body } = await new RunsIntakeRepository(database).createIngested(
+      ours,
+      { model: 'm', cluster: 'c', tags: [], metadata: {} },
+      { artifactId: randomUUID(), objectKey: 'k2', ...file },
+      undefined,
+    );
+    const claim = await new RunWorkRepository(database).claim(ours, body.id, 1, rules);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const idle = { inputWaitNs: 1 };
+    const steps = Array.from({ length: 50_000 }, (_, stepIndex) => ({
+      rank: 0,
+      stepIndex,
+      wallNs: 2 ** 40 + 3,
+      computeNs: 2 ** 40,
+      exposedCommunicationNs: 1,
+      exposedMemcpyNs: 1,
+      idleNs: 1,
+      idle,
+    }));
+    const startedMs = Date.now();
+    const stepsJson = JSON.stringify(steps);
+    expect(await new RunResultsRepository(database).save(ours, claim.version, { ...result, stepsJson })).toBe(
+      true,
+    );
+    expect(Date.now() - startedMs).toBeLessThan(20_000);
+    expect(
+      await database.forTeam(ours, ({ stepBreakdown }) => stepBreakdown.count({ where: { teamId: ours } })),
+    ).toBe(50_000);
+  });
+});
