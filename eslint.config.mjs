@@ -83,6 +83,7 @@ export default tseslint.config(
         __dirname: 'readonly',
         URL: 'readonly',
         Buffer: 'readonly',
+        performance: 'readonly',
       },
     },
   },
