@@ -4,6 +4,7 @@ import { type Request, type Response } from 'express';
 import { createZodDto, ZodResponse } from 'nestjs-zod';
 import { z } from 'zod';
 import { type Config, InjectConfig } from '../../platform/config';
+import { ApiProblems } from '../../platform/http';
 import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
 import { declaredSha256 } from './declared-digest';
 import { endConnectionAfterAnswer } from './end-connection';
@@ -54,7 +55,17 @@ export class IngestController {
     required: false,
     description: 'SHA-256 of the body, hex; it is verified.',
   })
-  @ZodResponse({ status: 202, type: IngestedRunDto })
+  @ZodResponse({ status: 202, description: 'The run, queued.', type: IngestedRunDto })
+  @ApiProblems(
+    'empty-file',
+    'digest-invalid',
+    'unknown-format',
+    'checksum-mismatch',
+    'payload-too-large',
+    'idempotency-key-invalid',
+    'idempotency-key-in-progress',
+    'idempotency-key-reused',
+  )
   async ingest(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() { name, ...metadata }: IngestQueryDto,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } fro
 import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { ZodResponse } from 'nestjs-zod';
+import { ApiProblems } from '../../platform/http';
 import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
 import { ArtifactUploadsService } from './artifact-uploads.service';
 import { CompleteRunService } from './complete-run.service';
@@ -40,7 +41,8 @@ export class UploadsController {
   @RequireScope('runs:write')
   @ApiOperation({ summary: 'Create a run, to upload its files to' })
   @ApiHeader(IDEMPOTENCY_HEADER)
-  @ZodResponse({ status: 201, type: RunReceiptDto })
+  @ZodResponse({ status: 201, description: 'The run, awaiting its upload.', type: RunReceiptDto })
+  @ApiProblems('idempotency-key-invalid', 'idempotency-key-in-progress', 'idempotency-key-reused')
   async createRun(
     @CurrentPrincipal() { teamId }: Principal,
     @Body() body: NewRunDto,
@@ -65,7 +67,19 @@ export class UploadsController {
       'Needs scope runs:write. Registering the same file again gives the same artifact, so an upload can be taken up again. ' +
       'Content that the team has already is not uploaded again: state is uploaded, and there are no parts.',
   })
-  @ZodResponse({ status: 201, type: ArtifactUploadDto })
+  @ZodResponse({
+    status: 201,
+    description: 'The artifact, and where its first parts go.',
+    type: ArtifactUploadDto,
+  })
+  @ApiProblems(
+    'run-not-found',
+    'run-not-awaiting-upload',
+    'artifact-conflict',
+    'too-many-artifacts',
+    'artifact-too-large',
+    'run-too-large',
+  )
   async registerArtifact(
     @CurrentPrincipal() { teamId }: Principal,
     @Param() { id }: RunIdDto,
@@ -79,7 +93,8 @@ export class UploadsController {
   @ApiOperation({
     summary: 'Fresh URLs for the parts of an artifact, and which of them are uploaded',
   })
-  @ZodResponse({ status: 200, type: ArtifactUploadDto })
+  @ZodResponse({ status: 200, description: 'The artifact, and where its parts go.', type: ArtifactUploadDto })
+  @ApiProblems('artifact-not-found')
   async listParts(
     @CurrentPrincipal() { teamId }: Principal,
     @Param() { id, artifactId }: ArtifactIdDto,
@@ -96,7 +111,8 @@ export class UploadsController {
     description:
       'Needs scope runs:write. May be repeated: a run whose upload was completed is given as it is.',
   })
-  @ZodResponse({ status: 200, type: RunReceiptDto })
+  @ZodResponse({ status: 200, description: 'The run as it is now.', type: RunReceiptDto })
+  @ApiProblems('run-not-found', 'no-artifacts', 'upload-incomplete', 'size-mismatch')
   async completeRun(@CurrentPrincipal() { teamId }: Principal, @Param() { id }: RunIdDto) {
     return toReceipt(await this.completion.complete(teamId, id));
   }

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ProblemError } from '../../platform/errors';
+import { ApiProblems } from '../../platform/http';
 import { presentReport, renderMarkdown } from '../../presentation';
 import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
 import { boundSteps, STEPS_PER_ANSWER } from './bound-steps';
@@ -26,11 +27,15 @@ export class ReportsController {
   })
   @ApiOkResponse({
     description: 'The report.',
+    headers: {
+      ETag: { schema: { type: 'string' }, description: 'Names this report; send it as If-None-Match.' },
+    },
     content: {
       'application/json': { schema: { $ref: getSchemaPath(ReportDto.Output) } },
       [MARKDOWN]: { schema: { type: 'string' } },
     },
   })
+  @ApiProblems('run-not-found', 'report-not-found', 'report-not-ready', 'run-failed')
   async getReport(
     @CurrentPrincipal() { teamId }: Principal,
     @Param() { id }: ReportParamDto,

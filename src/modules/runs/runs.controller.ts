@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
 import { ProblemError } from '../../platform/errors';
+import { ApiProblems } from '../../platform/http';
 import { runLinks } from '../ingestion';
 import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
 import { RunsRepository, type StoredRunSummary } from './runs.repository';
@@ -15,7 +16,7 @@ export class RunsController {
   @Get()
   @RequireScope('runs:read')
   @ApiOperation({ summary: 'List the runs of the team, the newest first' })
-  @ZodResponse({ status: 200, type: RunPageDto })
+  @ZodResponse({ status: 200, description: 'One page of runs.', type: RunPageDto })
   async listRuns(
     @CurrentPrincipal() { teamId }: Principal,
     @Query() { limit, cursor, ...filter }: RunListQueryDto,
@@ -32,7 +33,8 @@ export class RunsController {
   @Get(':id')
   @RequireScope('runs:read')
   @ApiOperation({ summary: 'A run: its state, its files, and its verdict in short' })
-  @ZodResponse({ status: 200, type: RunDto })
+  @ZodResponse({ status: 200, description: 'The run.', type: RunDto })
+  @ApiProblems('run-not-found')
   async getRun(@CurrentPrincipal() { teamId }: Principal, @Param() { id }: RunIdParamDto) {
     const run = await this.runs.find(teamId, id, ARTIFACTS_PER_ANSWER);
     if (!run) throw new ProblemError('run-not-found', 'Your team has no run with this id.');

@@ -1,3 +1,4 @@
+export { ApiProblems } from './api-problems';
 export { configureHttp, type HttpOptions } from './configure-http';
 export { buildOpenApiDocument, serveOpenApi } from './openapi';
 export { isPublic, Public, scopesExtension } from './public';
