@@ -105,7 +105,7 @@ describe('refusals', () => {
       expect(run.failure?.code).toBe('checksum-mismatch');
       expect(run.failure?.reason).toContain(sha256(GZ));
       expect(run.artifacts).toMatchObject([{ name: 'a.json.gz', state: 'rejected' }]);
-      expect(await stored()).toEqual([]);
+      await until(async () => (await stored()).length === 0, 'the bytes are deleted');
     });
   });
 
