@@ -11,6 +11,7 @@ import {
   type Answer,
   type TeamClient,
 } from '../harness/pipeline-bench';
+import { until } from '../harness/until';
 
 const GZ = sampleRun('data_starved').filter(({ name }) => name.includes('trace'))[0].bytes;
 const JSON_TRACE = gunzipSync(GZ);
