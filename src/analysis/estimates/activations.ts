@@ -36,9 +36,14 @@ export function activationBytes(request: EstimateRequest): Amount {
     return {
       bytes: null,
       formula,
-      reason: needs('microBatchSize', 'sequenceLength', 'hiddenSize', 'layers'),
+      reason: needs(
+        'the micro-batch size',
+        'the sequence length',
+        'the width of the model',
+        'the number of layers',
+      ),
     };
-  if (scored && a === undefined) return { bytes: null, formula, reason: needs('heads, or flashAttention') };
+  if (scored && a === undefined) return { bytes: null, formula, reason: needs('the attention heads') };
 
   const layer = (16 * e + 2) * s * b * h;
   const scores = scored ? (2 * e + 1) * (a ?? 0) * s * s * b : 0;
@@ -64,7 +69,12 @@ export function outputLayerBytes({
     return {
       bytes: null,
       formula,
-      reason: needs('microBatchSize', 'sequenceLength', 'hiddenSize', 'vocabulary'),
+      reason: needs(
+        'the micro-batch size',
+        'the sequence length',
+        'the width of the model',
+        'the vocabulary',
+      ),
     };
   return { bytes: 4 * s * b * (h + v), formula, citation: CITATIONS.activations };
 }

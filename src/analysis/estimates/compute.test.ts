@@ -52,8 +52,8 @@ test('tokens as given win over the batch', () => {
 });
 
 test('what is missing is named', () => {
-  expect(figure({ parameters: 1e9, dtype: 'bf16' }, 'mfu').reason).toContain('tokensPerStep');
-  expect(figure({ ...recorded, stepTimeS: undefined }, 'mfu').reason).toContain('stepTimeS');
+  expect(figure({ parameters: 1e9, dtype: 'bf16' }, 'mfu').reason).toContain('tokens per step');
+  expect(figure({ ...recorded, stepTimeS: undefined }, 'mfu').reason).toContain('step time');
   expect(figure({ ...recorded, gpu: undefined }, 'mfu').reason).toContain('GPU');
   expect(figure({ ...recorded, gpu: 'v100-sxm2-32gb' }, 'least-step-time').reason).toContain(
     'no published peak for bf16',

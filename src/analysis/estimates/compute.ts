@@ -27,7 +27,7 @@ export function computeFigures(request: EstimateRequest, gpu: GpuSpec | null): E
       ? missing('peak', 'flopPerSec', peak.reason, 'dense peak of the GPU in this format')
       : known('peak', peak.flopPerSec, 'flopPerSec', 'dense peak of the GPU in this format', peak.source);
   if (tokens === null) {
-    const reason = needs('tokensPerStep, or microBatchSize and sequenceLength');
+    const reason = needs('the tokens per step, or micro-batch size and sequence length');
     return [
       missing('tokens-per-step', 'count', reason, tokensFormula),
       missing('model-flop', 'flop', reason, flopFormula(request, 'model')),
@@ -85,7 +85,7 @@ function flopFormula(request: EstimateRequest, which: 'model' | 'hardware'): str
   const model = `${some ? '(4·N + 2·N trained)·T' : '6·N·T'}${attention}`;
   const left = attention
     ? ''
-    : '; without the attention term, which needs layers, hiddenSize, sequenceLength';
+    : '; without the attention term, which needs the number of layers, the width of the model, the sequence length';
   if (which === 'model' || request.checkpointing === 'none') return model + left;
   return `${model} + ${request.checkpointing === 'full' ? `2·N·T${attention ? ' + 4·layers·h·s·T' : ''}` : '4·layers·h·s·T'} computed again${left}`;
 }
@@ -134,7 +134,7 @@ function timeFigures(
   return [
     least,
     ...(['mfu', 'hfu'] as const).map((id) => {
-      if (stepTimeS === undefined) return missing(id, 'ratio', needs('stepTimeS'), TIME_FORMULAS[id]);
+      if (stepTimeS === undefined) return missing(id, 'ratio', needs('a step time'), TIME_FORMULAS[id]);
       if (peak.flopPerSec === null) return missing(id, 'ratio', peak.reason, TIME_FORMULAS[id]);
       const flop = id === 'mfu' ? model : hardware;
       return known(

@@ -27,6 +27,12 @@ export function memoryDemand(request: EstimateRequest): MemoryDemand {
   };
 }
 
+/**
+ * Part of the memory that a run cannot have: the driver's own (1 %), the CUDA context (some 0.5 GB), communication buffers
+ * and fragmentation. A layout that fills more does not fit.
+ */
+export const RESERVED_SHARE = 0.05;
+
 /** Capacity of one GPU in bytes: as given, else as published; null when neither is there. */
 export function memoryCapacity(
   { gpuMemoryBytes }: EstimateRequest,
@@ -70,6 +76,7 @@ export function memoryFigures(request: EstimateRequest, gpu: GpuSpec | null): Es
 const STATES = 'parameters + gradients + optimizer states on one GPU';
 const TOTAL =
   'states + activations of one micro-batch + output layer; CUDA context, communication buffers and fragmentation come on top';
+const usablePercent = Math.round(100 * (1 - RESERVED_SHARE));
 const NEEDS_CAPACITY = needs('the GPU, or its memory size');
 
 function capacityFigures(
@@ -79,7 +86,7 @@ function capacityFigures(
 ): EstimateFigure[] {
   const capacity = memoryCapacity(request, gpu);
   const shareFormula = 'total / memory of the GPU';
-  const batchFormula = '(memory of the GPU − states) / activations of one sequence, rounded down';
+  const batchFormula = `(${usablePercent} % of the memory of the GPU − states) / activations of one sequence, rounded down`;
   if (!capacity) {
     return [
       missing('memory-capacity', 'bytes', NEEDS_CAPACITY, 'memory of one GPU'),
@@ -99,7 +106,7 @@ function capacityFigures(
       ? missing('largest-micro-batch', 'count', unknown, batchFormula)
       : known(
           'largest-micro-batch',
-          Math.max(0, Math.floor((capacity.bytes - modelStateBytes) / perSequence)),
+          Math.max(0, Math.floor(((1 - RESERVED_SHARE) * capacity.bytes - modelStateBytes) / perSequence)),
           'count',
           batchFormula,
         ),

@@ -60,7 +60,7 @@ export function modelStates(request: EstimateRequest): ModelState[] {
       formula: `trained parameters · ${perParameter.formula}${shared('optimizer')}`,
       citation: perParameter.citation,
       ...(perParameter.bytes === null
-        ? { reason: 'needs hiddenSize: one row and one column are kept per matrix' }
+        ? { reason: 'needs the width of the model: one row and one column are kept per matrix' }
         : {}),
     },
   ];

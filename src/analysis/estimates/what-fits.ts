@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { type GpuSpec } from '../gpu-specs/gpu-spec';
-import { CHECKPOINTINGS, type EstimateRequest, SHARDINGS, type Sharding } from './estimate-request';
-import { memoryCapacity, memoryDemand } from './memory';
+import {
+  type Checkpointing,
+  CHECKPOINTINGS,
+  type EstimateRequest,
+  SHARDINGS,
+  type Sharding,
+} from './estimate-request';
+import { memoryCapacity, memoryDemand, RESERVED_SHARE } from './memory';
 
 /** One way to lay the same run out, and whether it fits the GPU. */
 export const layoutSchema = z.object({
@@ -20,10 +26,10 @@ export function layouts(request: EstimateRequest, gpu: GpuSpec | null): Layout[]
   const capacity = memoryCapacity(request, gpu);
   if (!capacity) return [];
   return shardingsOf(request).flatMap((sharding) =>
-    CHECKPOINTINGS.map((checkpointing) => {
+    checkpointingsOf(request).map((checkpointing) => {
       const { modelStateBytes, totalBytes } = memoryDemand({ ...request, sharding, checkpointing });
       const knownBytes = totalBytes ?? modelStateBytes;
-      const overflows = knownBytes !== null && knownBytes > capacity.bytes;
+      const overflows = knownBytes !== null && knownBytes > (1 - RESERVED_SHARE) * capacity.bytes;
       return {
         sharding,
         checkpointing,
@@ -40,4 +46,9 @@ function shardingsOf({ worldSize, gpusPerNode }: EstimateRequest): Sharding[] {
   if (worldSize === 1) return ['none'];
   const hybrid = gpusPerNode !== undefined && worldSize > gpusPerNode && worldSize % gpusPerNode === 0;
   return SHARDINGS.filter((sharding) => sharding !== 'hybrid' || hybrid);
+}
+
+/** With flash attention there are no scores to compute again, so selective checkpointing changes nothing. */
+function checkpointingsOf({ flashAttention }: EstimateRequest): Checkpointing[] {
+  return CHECKPOINTINGS.filter((checkpointing) => checkpointing !== 'selective' || !flashAttention);
 }
