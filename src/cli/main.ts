@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './analyze.command';
+import { addEstimateCommand } from './estimate.command';
 import { addUploadCommand } from './upload.command';
 import { oneLine, UsageError } from './usage-error';
 import { InputRefused, ANALYSIS_VERSION } from '../analysis';
@@ -16,6 +17,7 @@ async function main(argv: readonly string[]): Promise<number> {
       outputError: (text, write) => write(`stallscope: ${oneLine(text.replace(/^error: /, ''))}\n`),
     });
   addAnalyzeCommand(program);
+  addEstimateCommand(program);
   addUploadCommand(program);
   try {
     await program.parseAsync(argv);

@@ -1,5 +1,6 @@
 /** Words for what the analysis found; see docs/adr/0005-words-outside-the-core.md. */
 export { presentReport, reportSchema, type PresentedFinding, type Report } from './present-report';
+export { renderEstimate } from './render-estimate';
 export { renderMarkdown } from './render-markdown';
 export { renderTerminal, type TerminalOptions } from './render-terminal';
 export { formatBytes, formatNs, formatRatio } from './quantity';
