@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
+import { EstimatesModule } from './modules/estimates';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
 import { ReportsModule } from './modules/reports';
@@ -34,6 +35,7 @@ export class ApiModule {
         IngestionModule,
         RunsModule,
         ReportsModule,
+        EstimatesModule,
         HealthModule,
       ],
     };

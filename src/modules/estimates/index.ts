@@ -1,0 +1,1 @@
+export { EstimatesModule } from './estimates.module';
