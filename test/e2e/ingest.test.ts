@@ -97,6 +97,17 @@ describe('one file by PUT', () => {
     await nothingIsLeft();
   });
 
+  it('does not go on reading a body that it refused, from whomever', async () => {
+    const stranger = { authorization: 'Bearer sst_unknown' };
+    for (const headers of [stranger, { 'content-length': String(5 * 2 ** 30) }]) {
+      const startedMs = Date.now();
+      const { status } = await sendForEver(headers);
+      expect([401, 413]).toContain(status);
+      expect(Date.now() - startedMs).toBeLessThan(8_000);
+    }
+    await nothingIsLeft();
+  });
+
   it('leaves nothing behind when the client goes away', async () => {
     const declared = { 'content-length': String(3 * 2 ** 20) };
     await expect(send(declared, [trace.subarray(0, 300_000)], 'hang up')).rejects.toThrow();
@@ -109,6 +120,29 @@ describe('one file by PUT', () => {
     expect(await runCount()).toBe(0);
     const { keys, uploads } = await bucketContents(bench.environment.env);
     expect([...keys, ...uploads].filter((key) => key.includes(team.teamId))).toEqual([]);
+  }
+
+  /** Goes on sending after the answer; resolves when the server ends the connection. */
+  function sendForEver(headers: Record<string, string>) {
+    return new Promise<{ status: number | undefined }>((resolve, reject) => {
+      let status: number | undefined;
+      const put = httpRequest(bench.api.baseUrl + path, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${team.token}`, ...headers },
+      });
+      const drip = setInterval(() => put.write(trace.subarray(0, 10_000)), 50);
+      const late = setTimeout(() => reject(new Error('still connected')), 20_000);
+      put.on('response', (response) => {
+        status = response.statusCode;
+        response.resume();
+      });
+      put.on('error', () => undefined);
+      put.on('close', () => {
+        clearInterval(drip);
+        clearTimeout(late);
+        resolve({ status });
+      });
+    });
   }
 
   /** A PUT piece by piece: fetch insists on bodies that are as long as declared. */

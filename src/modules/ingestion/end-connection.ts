@@ -1,14 +1,21 @@
-import { type Request, type Response } from 'express';
+import { type RequestHandler } from 'express';
 
 /** How long the client may go on sending after it was answered, so that it gets to read the answer. */
-const LINGER_MS = 1_000;
+const LINGER_MS = 3_000;
 
 /**
- * For answers given before the body was read: without this, Node would read and drop the rest of the body, however
- * large, to keep the connection for the next request.
+ * For a route with large bodies: ends the connection after an answer that was given before the body was read to its
+ * end, whoever gave it (a guard, a check, the handler). What still comes is read and dropped for a moment: closing at
+ * once would reset the connection, and the client would see a broken pipe instead of its answer. Then the connection is
+ * cut, so that nobody can keep us busy with a body that nobody wants. `Connection: close` would close it at once.
  */
-export function endConnectionAfterAnswer(request: Request, response: Response): void {
-  if (request.readableEnded) return;
-  response.setHeader('Connection', 'close');
-  response.once('finish', () => setTimeout(() => request.destroy(), LINGER_MS).unref());
-}
+export const endUnreadRequests: RequestHandler = (request, response, next) => {
+  response.once('finish', () => {
+    if (request.readableEnded) return;
+    const cut = setTimeout(() => request.destroy(), LINGER_MS);
+    request.once('close', () => clearTimeout(cut)).once('end', () => clearTimeout(cut));
+    // An iteration that was left holds the stream back.
+    request.removeAllListeners('readable').resume();
+  });
+  next();
+};

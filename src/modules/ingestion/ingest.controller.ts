@@ -7,7 +7,6 @@ import { type Config, InjectConfig } from '../../platform/config';
 import { ApiProblems } from '../../platform/http';
 import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
 import { declaredSha256 } from './declared-digest';
-import { endConnectionAfterAnswer } from './end-connection';
 import { IngestFileService } from './ingest-file.service';
 import { runMetadataShape } from './run-metadata';
 import { RUN_STATES } from './run-state';
@@ -78,22 +77,17 @@ export class IngestController {
       if (!request.readableEnded) gone.abort(new Error('the client went away'));
     });
     const length = Number(request.header('content-length'));
-    try {
-      const { body: run, replayed } = await this.ingestion.ingest(teamId, {
-        run: { ...metadata, tags: [], metadata: {} },
-        name,
-        body: request,
-        declaredBytes: Number.isSafeInteger(length) ? length : undefined,
-        declaredSha256: declaredSha256((header) => request.header(header)),
-        idempotencyKey,
-        signal: gone.signal,
-      });
-      if (replayed) response.setHeader(REPLAY_HEADER, 'true');
-      const reportUrl = `${this.config.http.publicUrl?.replace(/\/$/, '') ?? ''}${runLinks(run.id).report}`;
-      return { runId: run.id, state: run.state, reportUrl };
-    } catch (error) {
-      endConnectionAfterAnswer(request, response);
-      throw error;
-    }
+    const { body: run, replayed } = await this.ingestion.ingest(teamId, {
+      run: { ...metadata, tags: [], metadata: {} },
+      name,
+      body: request,
+      declaredBytes: Number.isSafeInteger(length) ? length : undefined,
+      declaredSha256: declaredSha256((header) => request.header(header)),
+      idempotencyKey,
+      signal: gone.signal,
+    });
+    if (replayed) response.setHeader(REPLAY_HEADER, 'true');
+    const reportUrl = `${this.config.http.publicUrl?.replace(/\/$/, '') ?? ''}${runLinks(run.id).report}`;
+    return { runId: run.id, state: run.state, reportUrl };
   }
 }

@@ -1,7 +1,8 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { ArtifactUploadsService } from './artifact-uploads.service';
 import { ArtifactsRepository } from './artifacts.repository';
 import { CompleteRunService } from './complete-run.service';
+import { endUnreadRequests } from './end-connection';
 import { IngestFileService } from './ingest-file.service';
 import { IngestController } from './ingest.controller';
 import { QueueMetrics } from './queue-metrics';
@@ -22,4 +23,8 @@ import { UploadsController } from './uploads.controller';
     RunsIntakeRepository,
   ],
 })
-export class IngestionModule {}
+export class IngestionModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(endUnreadRequests).forRoutes(IngestController);
+  }
+}
