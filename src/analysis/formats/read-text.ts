@@ -7,7 +7,10 @@ import { type ReadContext } from './artifact-format';
  *
  * @throws InputRefused when it is larger than `limits.maxEventBytes`, the bound of one value.
  */
-export async function readSmallText(chunks: AsyncIterable<Uint8Array>, { path, problems, limits }: ReadContext): Promise<string> {
+export async function readSmallText(
+  chunks: AsyncIterable<Uint8Array>,
+  { path, problems, limits }: ReadContext,
+): Promise<string> {
   const decoder = new TextDecoder('utf-8');
   let sizeBytes = 0;
   let text = '';
@@ -15,7 +18,10 @@ export async function readSmallText(chunks: AsyncIterable<Uint8Array>, { path, p
     for await (const chunk of chunks) {
       sizeBytes += chunk.length;
       if (sizeBytes > limits.maxEventBytes) {
-        throw new InputRefused('too-large', `${path}: larger than the ${limits.maxEventBytes} bytes that a file of this kind may have.`);
+        throw new InputRefused(
+          'too-large',
+          `${path}: larger than the ${limits.maxEventBytes} bytes that a file of this kind may have.`,
+        );
       }
       text += decoder.decode(chunk, { stream: true });
     }

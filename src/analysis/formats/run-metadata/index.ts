@@ -3,7 +3,16 @@ import { type ArtifactFormat, type RunMetadata } from '../artifact-format';
 import { readSmallText } from '../read-text';
 
 /** Keys that the post-hook always writes; two of them make a JSON object metadata of a run. */
-const KEYS = ['world_size', 'batch_size', 'seq_len', 'tokens_per_step', 'loader', 'optimizer', 'params', 'mean_step_s'];
+const KEYS = [
+  'world_size',
+  'batch_size',
+  'seq_len',
+  'tokens_per_step',
+  'loader',
+  'optimizer',
+  'params',
+  'mean_step_s',
+];
 
 /** What a training job says of itself: one flat JSON object per rank, as the post-hook writes it (`meta.rank<N>.json`). */
 export const runMetadataFormat: ArtifactFormat = {
@@ -11,7 +20,11 @@ export const runMetadataFormat: ArtifactFormat = {
   sniffOrder: 30,
   sniff(head) {
     const text = new TextDecoder().decode(head);
-    return /^\s*\{/.test(text) && !text.includes('"traceEvents"') && KEYS.filter((key) => text.includes(`"${key}"`)).length >= 2;
+    return (
+      /^\s*\{/.test(text) &&
+      !text.includes('"traceEvents"') &&
+      KEYS.filter((key) => text.includes(`"${key}"`)).length >= 2
+    );
   },
   async read(chunks, context) {
     const text = await readSmallText(chunks, context);
@@ -35,7 +48,9 @@ function fromRaw(raw: Record<string, unknown>): RunMetadata {
   };
   const text = (key: string): string | null => (typeof raw[key] === 'string' ? raw[key] : null);
   const record = (key: string): Record<string, unknown> | null =>
-    typeof raw[key] === 'object' && raw[key] !== null && !Array.isArray(raw[key]) ? (raw[key] as Record<string, unknown>) : null;
+    typeof raw[key] === 'object' && raw[key] !== null && !Array.isArray(raw[key])
+      ? (raw[key] as Record<string, unknown>)
+      : null;
   return {
     rank: number('rank'),
     worldSize: number('world_size'),
@@ -47,7 +62,9 @@ function fromRaw(raw: Record<string, unknown>): RunMetadata {
     sequenceLength: number('seq_len'),
     optimizer: text('optimizer'),
     loader: record('loader'),
-    environment: Object.fromEntries(Object.entries(record('env') ?? {}).filter((e): e is [string, string] => typeof e[1] === 'string')),
+    environment: Object.fromEntries(
+      Object.entries(record('env') ?? {}).filter((e): e is [string, string] => typeof e[1] === 'string'),
+    ),
     raw,
   };
 }

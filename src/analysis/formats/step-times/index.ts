@@ -43,11 +43,16 @@ function parseLine(line: string): { step: number; hostNs: number; deviceNs: numb
   } catch {
     return null;
   }
-  if (typeof entry !== 'object' || entry === null || !('step' in entry) || typeof entry.step !== 'number') return null;
+  if (typeof entry !== 'object' || entry === null || !('step' in entry) || typeof entry.step !== 'number')
+    return null;
   const hostS = 'host_s' in entry ? nonNegative(entry.host_s) : NaN;
   const deviceMs = 'device_ms' in entry ? nonNegative(entry.device_ms) : NaN;
   if (Number.isNaN(hostS) && Number.isNaN(deviceMs)) return null;
-  return { step: entry.step, hostNs: Math.round(hostS * NS_PER_S), deviceNs: Math.round(deviceMs * NS_PER_MS) };
+  return {
+    step: entry.step,
+    hostNs: Math.round(hostS * NS_PER_S),
+    deviceNs: Math.round(deviceMs * NS_PER_MS),
+  };
 }
 
 /** NaN for anything but a finite number at or above zero. */
