@@ -23,10 +23,8 @@ const env = { CHECKPOINT_DISABLE: '1', ...process.env };
 if (!engineIsThere()) env.PRISMA_SCHEMA_ENGINE_BINARY = process.execPath;
 
 const cli = join(dirname(require.resolve('prisma/package.json')), 'build', 'index.js');
-const { status, error } = spawnSync(process.execPath, [cli, 'generate'], {
-  cwd: root,
-  env,
-  stdio: 'inherit',
-});
+const { status, error, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate'], { cwd: root, env });
 if (error) throw error;
+// Prisma greets and advertises at every run; only a failure is worth reading.
+if (status !== 0) process.stderr.write(`${stdout.toString()}${stderr.toString()}`);
 process.exit(status ?? 1);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type Command } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { formatBytes } from '../presentation';
 import { ApiClient } from './client/api-client';
 import { ApiError } from './client/api-error';
+import { isConnectionFailure } from './client/retries';
 import { uploadRun } from './client/upload-run';
 import { listFiles } from './list-artifacts';
 import { UsageError } from './usage-error';
@@ -26,14 +27,23 @@ export function addUploadCommand(program: Command): void {
     .command('upload')
     .description("upload a trace, or a run's folder, to a Stallscope server and queue its analysis")
     .argument('<path>', "a trace or a run's folder")
-    .requiredOption('--server <url>', 'address of the server, for example https://stallscope.example')
-    .requiredOption('--token <token>', 'API token with the scope runs:write')
+    .addOption(
+      new Option('--server <url>', 'address of the server, for example https://stallscope.example')
+        .env('STALLSCOPE_SERVER')
+        .argParser(parseServer)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--token <token>', 'API token with the scope runs:write')
+        .env('STALLSCOPE_TOKEN')
+        .makeOptionMandatory(),
+    )
     .requiredOption('--model <name>', 'model that was trained')
     .requiredOption('--cluster <name>', 'cluster that it was trained on')
     .option('--workload <name>')
     .option('--branch <name>')
     .option('--commit <sha>')
-    .option('--world-size <n>', 'number of ranks', Number)
+    .option('--world-size <n>', 'number of ranks', parseCount)
     .option('--tag <tag...>')
     .option(
       '--idempotency-key <key>',
@@ -62,7 +72,25 @@ export function addUploadCommand(program: Command): void {
         process.stdout.write(`${new URL(`/v1/runs/${run.id}/report`, server).toString()}\n`);
       } catch (error) {
         if (error instanceof ApiError) throw new UsageError(`${error.code}: ${error.message}`);
+        if (isConnectionFailure(error))
+          throw new UsageError(
+            `${server}: the server cannot be reached; check the address, and that it is up.`,
+          );
         throw error;
       }
     });
+}
+
+function parseServer(text: string): string {
+  if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
+    throw new InvalidArgumentError('It must be an http or https address.');
+  }
+  return text;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1)
+    throw new InvalidArgumentError('It must be a whole number above zero.');
+  return count;
 }

@@ -25,6 +25,13 @@ export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
 function mayHeal(error: unknown): boolean {
   if (error instanceof ApiError)
     return RETRYABLE_STATUS.has(error.status) || (error.status === 409 && error.retryAfterS !== null);
-  // fetch reports a broken connection as TypeError and a time-out as TimeoutError.
-  return error instanceof Error && (error.name === 'TypeError' || error.name === 'TimeoutError');
+  return isConnectionFailure(error);
+}
+
+/** The server was not reached, or did not answer in time: fetch throws a TypeError with a cause, or a TimeoutError. */
+export function isConnectionFailure(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    ((error.name === 'TypeError' && error.cause !== undefined) || error.name === 'TimeoutError')
+  );
 }

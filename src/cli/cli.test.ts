@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { analysisSchema } from '../analysis';
+
+const CLI = join(__dirname, '../../bin/stallscope.js');
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stallscope-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the built command line; `npm test` builds first. */
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [CLI, ...args], { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const TRACE = join(__dirname, '../../test/golden/kineto/loader-starved/rank0.pt.trace.json');
+
+test('analyze --json prints one report of the published schema', async () => {
+  const { code, stdout, stderr } = await run('analyze', TRACE, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  const report = analysisSchema.parse(JSON.parse(stdout));
+  expect(report.verdict.bottleneck).toBe('input-pipeline');
+  expect(report.artifacts).toEqual([{ path: 'rank0.pt.trace.json', format: 'kineto', rank: 0 }]);
+});
+
+test('analyze prints the verdict and the step for a person, and Markdown for a pull request', async () => {
+  expect((await run('analyze', TRACE)).stdout).toMatch(/^Verdict: input-pipeline[\s\S]*waiting for input/);
+  expect((await run('analyze', TRACE, '--markdown')).stdout).toMatch(/^## Stallscope: input-pipeline\n/);
+});
+
+test('a gzip stream that is cut short is a report of what came before, with the problem named', async () => {
+  const whole = gzipSync(
+    `{"traceEvents": [${Array.from({ length: 4000 }, (_, i) => JSON.stringify({ ph: 'X', cat: 'kernel', name: `k${Math.sin(i)}`, pid: 0, tid: 7, ts: i * 10, dur: 5, args: { device: 0, stream: 7, correlation: i } })).join(',')}]}`,
+  );
+  const { code, stdout } = await run(
+    'analyze',
+    file('cut.json.gz', whole.subarray(0, whole.length / 2)),
+    '--json',
+  );
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    problems: expect.arrayContaining([expect.objectContaining({ kind: 'truncated-file' })]) as unknown,
+  });
+});
+
+test.each([
+  ['an empty file', () => file('empty.json', ''), /empty\.json: the file is empty/],
+  ['text', () => file('notes.txt', 'remember the milk\n'), /notes\.txt: plain text/],
+  [
+    'a PNG',
+    () => file('plot.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0])),
+    /a PNG image/,
+  ],
+  ['a gzip bomb', () => file('bomb.json.gz', gzipSync(new Uint8Array(256 << 20))), /bomb\.json\.gz/],
+  ['a path that is not there', () => join(folder, 'nowhere'), /no such file or folder/],
+  ['a name with control bytes', () => join(folder, 'a\nb\u001b[31m'), /no such file or folder/],
+])('%s is refused in one line, exit code 2', async (_, path, message) => {
+  const { code, stdout, stderr } = await run('analyze', path());
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+  // eslint-disable-next-line no-control-regex
+  expect(stderr).toMatch(/^stallscope: [^\n\u001b]+\n$/);
+});
+
+test.each([
+  [['bogus']],
+  [['analyze']],
+  [['analyze', TRACE, '--colour']],
+  [['upload', TRACE, '--server', 'nonsense', '--token', 'x', '--model', 'm', '--cluster', 'c']],
+  [
+    [
+      'upload',
+      TRACE,
+      '--server',
+      'http://127.0.0.1:9',
+      '--token',
+      'x',
+      '--model',
+      'm',
+      '--cluster',
+      'c',
+      '--world-size',
+      '0',
+    ],
+  ],
+])('wrong usage %j ends in one line, exit code 2', async (args) => {
+  const { code, stderr } = await run(...args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^stallscope: [^\n]+\n$/);
+});
