@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { drawTimeline } from '../../../test/builders/draw-timeline';
-import { type StepTimes } from '../formats/artifact-format';
 import { ProblemLog } from '../timeline/problem';
 import { attributeRank } from './attribute-rank';
-import { type CalibratedStep, calibrateStep } from './calibrated-step';
+import { type CalibratedStep, calibrateStep, type StepTimeSources } from './calibrated-step';
 
 const COLUMN_NS = 10_000;
 
@@ -21,9 +20,10 @@ const attribution = attributeRank(
 );
 
 /** Step times of a rank whose step lasts so many columns without the profiler. */
-const times = (columns: number): StepTimes[] => [
-  { rank: 0, step: [], hostNs: new Array<number>(8).fill(columns * COLUMN_NS), deviceNs: [] },
-];
+const times = (columns: number): StepTimeSources => ({
+  metadata: [],
+  stepTimes: [{ rank: 0, step: [], hostNs: new Array<number>(8).fill(columns * COLUMN_NS), deviceNs: [] }],
+});
 
 const total = (s: CalibratedStep): number =>
   s.computeNs +
@@ -33,12 +33,12 @@ const total = (s: CalibratedStep): number =>
   Object.values(s.idle).reduce((a, b) => a + b, 0);
 
 test('without step times, nothing is calibrated', () => {
-  const step = calibrateStep(attribution, null, []);
+  const step = calibrateStep(attribution, null, { stepTimes: [], metadata: [] });
   expect(step).toMatchObject({ calibrated: false, wallNs: 20 * COLUMN_NS, tracedWallNs: 20 * COLUMN_NS });
 });
 
 test('the profiler is taken out of launch gaps first, and never out of compute while the host has something to give', () => {
-  const traced = calibrateStep(attribution, null, []);
+  const traced = calibrateStep(attribution, null, { stepTimes: [], metadata: [] });
   const step = calibrateStep(attribution, null, times(17));
   expect(step?.idle.launchGapNs).toBeCloseTo((traced?.idle.launchGapNs ?? 0) - 3 * COLUMN_NS, 0);
   expect(step?.idle.inputWaitNs).toBe(traced?.idle.inputWaitNs);

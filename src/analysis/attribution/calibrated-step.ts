@@ -1,4 +1,4 @@
-import { type StepTimes } from '../formats/artifact-format';
+import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
 import { type IdleCauses } from '../report-schema';
 import { type RankAttribution } from './attribute-rank';
 import { type CrossRank, meanPerStepNs, median } from './cross-rank';
@@ -38,14 +38,26 @@ const MIN_STEP_TIMES = 4;
  */
 const LEAST_TRUE_SHARE = 0.15;
 
-/** Median step of a rank without the profiler, ns; null when too few step times were uploaded. */
-export function unprofiledStepNs(stepTimes: readonly StepTimes[], rank: number): number | null {
-  const series = stepTimes.filter((s) => s.rank === rank || s.rank === null);
-  for (const { hostNs } of series.length > 0 ? series : stepTimes) {
+/** What was uploaded about step times without the profiler. */
+export interface StepTimeSources {
+  stepTimes: readonly StepTimes[];
+  metadata: readonly RunMetadata[];
+}
+
+/**
+ * Median step of a rank without the profiler, ns: from its step times, else from those of another rank (ranks step
+ * together), else from what the job says of itself; null when nothing was uploaded.
+ */
+export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
+  for (const { hostNs } of ownFirst(stepTimes, rank)) {
     const measured = hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
     if (measured.length >= MIN_STEP_TIMES) return median(measured);
   }
-  return null;
+  return ownFirst(metadata, rank).find((m) => m.unprofiledStepNs !== null)?.unprofiledStepNs ?? null;
+}
+
+function ownFirst<T extends { rank: number | null }>(sources: readonly T[], rank: number): T[] {
+  return [...sources.filter((s) => s.rank === rank), ...sources.filter((s) => s.rank !== rank)];
 }
 
 /**
@@ -57,11 +69,11 @@ export function unprofiledStepNs(stepTimes: readonly StepTimes[], rank: number):
 export function calibrateStep(
   attribution: RankAttribution,
   crossRank: CrossRank | null,
-  stepTimes: readonly StepTimes[],
+  sources: StepTimeSources,
 ): CalibratedStep | null {
   const traced = tracedStep(attribution, crossRank);
   if (!traced) return null;
-  const trueWallNs = unprofiledStepNs(stepTimes, attribution.rank);
+  const trueWallNs = unprofiledStepNs(sources, attribution.rank);
   if (trueWallNs === null) return traced;
   const step = { ...traced, idle: { ...traced.idle }, calibrated: true };
   if (trueWallNs >= traced.wallNs) return step;

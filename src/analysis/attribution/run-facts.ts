@@ -62,7 +62,7 @@ export function gatherFacts(
   }
   const stepByRank = new Map<number, CalibratedStep>();
   for (const attribution of deviceRanks) {
-    const step = calibrateStep(attribution, crossRank, stepTimes);
+    const step = calibrateStep(attribution, crossRank, { stepTimes, metadata });
     if (step) stepByRank.set(attribution.rank, step);
   }
   const step = meanOverRanks([...stepByRank.values()]);

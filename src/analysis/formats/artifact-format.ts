@@ -23,6 +23,10 @@ export interface RunMetadata {
   batchSize: number | null;
   sequenceLength: number | null;
   optimizer: string | null;
+  /** Step time without the profiler, as the job itself measured it, ns: the median where it says so, else the mean. */
+  unprofiledStepNs: number | null;
+  /** Most memory that was allocated on the device, bytes. */
+  peakMemoryBytes: number | null;
   loader: Record<string, unknown> | null;
   environment: Record<string, string>;
   raw: Record<string, unknown>;

@@ -16,8 +16,7 @@ export const recompute = defineRule({
       };
     }
     const capacityBytes = facts.deviceRanks[0]?.timeline.metadata.devices.at(0)?.totalMemoryBytes ?? null;
-    const peakBytes =
-      facts.metadata.map((m) => m.raw.peak_mem).find((v): v is number => typeof v === 'number') ?? null;
+    const peakBytes = facts.metadata.map((m) => m.peakMemoryBytes).find((v) => v !== null) ?? null;
     const usedShare = capacityBytes && peakBytes ? peakBytes / capacityBytes : null;
     return {
       outcome: 'finding',

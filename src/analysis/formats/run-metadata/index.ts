@@ -1,4 +1,5 @@
 import { InputRefused } from '../../timeline/input-refused';
+import { MAX_PLAUSIBLE_NS, NS_PER_MS, NS_PER_S } from '../../units/time';
 import { type ArtifactFormat, type RunMetadata } from '../artifact-format';
 import { readSmallText } from '../read-text';
 
@@ -61,10 +62,28 @@ function fromRaw(raw: Record<string, unknown>): RunMetadata {
     batchSize: number('batch_size'),
     sequenceLength: number('seq_len'),
     optimizer: text('optimizer'),
+    unprofiledStepNs: unprofiledStepNs(
+      number('median_step_s'),
+      number('mean_step_s'),
+      number('median_device_ms'),
+    ),
+    peakMemoryBytes: number('peak_mem'),
     loader: record('loader'),
     environment: Object.fromEntries(
       Object.entries(record('env') ?? {}).filter((e): e is [string, string] => typeof e[1] === 'string'),
     ),
     raw,
   };
+}
+
+/** The best of what the job says: a host-side median, then the mean, then the device-side median. */
+function unprofiledStepNs(
+  medianS: number | null,
+  meanS: number | null,
+  medianDeviceMs: number | null,
+): number | null {
+  const seconds = medianS ?? meanS;
+  const ns =
+    seconds !== null ? seconds * NS_PER_S : medianDeviceMs !== null ? medianDeviceMs * NS_PER_MS : NaN;
+  return ns > 0 && ns < MAX_PLAUSIBLE_NS ? Math.round(ns) : null;
 }
