@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './analyze.command';
 import { addEstimateCommand } from './estimate.command';
+import { addSchemaCommand } from './schema.command';
 import { addUploadCommand } from './upload.command';
 import { oneLine, UsageError } from './usage-error';
 import { InputRefused, ANALYSIS_VERSION } from '../analysis';
@@ -19,6 +20,7 @@ async function main(argv: readonly string[]): Promise<number> {
   addAnalyzeCommand(program);
   addEstimateCommand(program);
   addUploadCommand(program);
+  addSchemaCommand(program);
   try {
     await program.parseAsync(argv);
     return 0;

@@ -1,6 +1,7 @@
 /** Words for what the analysis found; see docs/adr/0005-words-outside-the-core.md. */
 export { presentReport, reportSchema, type PresentedFinding, type Report } from './present-report';
 export { renderEstimate } from './render-estimate';
+export { reportJsonSchema } from './report-json-schema';
 export { renderMarkdown } from './render-markdown';
 export { renderTerminal, type TerminalOptions } from './render-terminal';
 export { formatBytes, formatNs, formatRatio } from './quantity';
