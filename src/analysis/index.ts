@@ -1,6 +1,7 @@
 /** The only door into the analysis core. */
 export { analyzeRun, type AnalyzeOptions } from './analyze-run';
 export { type ArtifactInput } from './read-artifact';
+export * from './advice';
 export * from './estimates';
 export { type ReadLimits } from './formats/artifact-format';
 export { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';
