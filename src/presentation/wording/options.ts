@@ -168,7 +168,7 @@ export const OPTION_NOTE_WORDING: Readonly<Record<OptionNote, (o: OptionReport) 
   'scaler-with-fp16': always('Right for fp16.'),
   'scaler-without-16-bit': always('There is no 16-bit matrix work to scale gradients for.'),
   'scaler-off': always('Not in use, and not needed.'),
-  'scaler-missing-for-fp16': always('fp16 gradients may vanish without one; bf16 needs none.'),
+  'scaler-missing-for-fp16': always('Gradients in fp16 may vanish without one; bf16 needs none.'),
   'no-operators': always('The trace has no operators.'),
   'tf32-on': always('In use.'),
   'tf32-off': (o) =>
