@@ -29,7 +29,9 @@ export const activationCheckpointing = defineOption({
     const share = shareOfStep(evidence, recomputeNs) ?? 0;
     const form =
       field && typeof field.value === 'string' && switchesOn(field) ? field.value.slice(0, 40) : null;
-    const sources = evidenceOf(field, op);
+    const backward = findHost(evidence, BACKWARD_NODE, [HostEventKind.op]);
+    // Repeated operators stand inside backward nodes: the node is what a person can look for.
+    const sources = evidenceOf(field, op ?? (share >= MIN_SHARE ? backward : null));
     if (share >= MIN_SHARE || op || (field && switchesOn(field))) {
       const peak = peakMemoryShare(facts);
       const free = peak !== null && peak < FREE_PEAK_SHARE;
@@ -41,7 +43,6 @@ export const activationCheckpointing = defineOption({
       });
     }
     const compiled = findHost(evidence, COMPILED) !== null;
-    const backward = findHost(evidence, BACKWARD_NODE, [HostEventKind.op]);
     const numbered = facts.ranks.some(({ timeline }) =>
       timeline.host.sequenceNumber.some((n) => n !== NO_ID),
     );
