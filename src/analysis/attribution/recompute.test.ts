@@ -33,3 +33,19 @@ test('the same operator in the forward pass is not', async () => {
     await recomputeNs([forward, runtimeEvent('cudaLaunchKernel', 15, 2, 1), kernelEvent('gemm', 40, 30, 1)]),
   ).toBe(0);
 });
+
+test('the backward node of a user-defined function is not a repeated forward pass', async () => {
+  const custom = [
+    hostEvent('autograd::engine::evaluate_function: torch::autograd::CppNode<Fused>', 100, 50, {
+      args: { 'Sequence number': 3 },
+    }),
+    hostEvent('torch::autograd::CppNode<Fused>', 105, 40, { args: { 'Sequence number': 3 } }),
+  ];
+  expect(
+    await recomputeNs([
+      ...custom,
+      runtimeEvent('cudaLaunchKernel', 110, 2, 1),
+      kernelEvent('fused_backward', 120, 30, 1),
+    ]),
+  ).toBe(0);
+});

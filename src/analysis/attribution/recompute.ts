@@ -3,7 +3,8 @@ import { HostEventKind, NO_ID, type RankTimeline } from '../timeline/rank-timeli
 import { type DeviceActivity, memoize } from './device-activity';
 
 const BACKWARD_NODE = /^autograd::engine::evaluate_function: |CheckpointFunctionBackward/;
-const BACKWARD_OP = /Backward\d*$|^autograd::|AccumulateGrad/;
+/** Nodes of the backward graph themselves, those of user-defined functions included. */
+const BACKWARD_OP = /Backward\d*$|^autograd::|^torch::autograd::|AccumulateGrad/;
 
 /**
  * Device time spent on computing activations a second time. An operator that records an autograd sequence number of its

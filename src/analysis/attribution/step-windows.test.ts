@@ -38,12 +38,14 @@ test('a step lasts from its marker to the next one, the last to its end or its l
   ]);
 });
 
-test('the last step counts where no other is left, and when the device keeps up', () => {
-  expect(columns('step    1...2...\nlaunch  a   b\nkernel   aa  bbbbbbbb').map((w) => w[2])).toEqual([
-    'first-recorded-step',
+test('of two steps one stays: the first where the last drains the queue, else the last', () => {
+  const reasons = (drawing: string) => columns(drawing).map((w) => w[2]);
+  expect(reasons('step    1...2...\nlaunch  a   b\nkernel   aa  bbbbbbbb')).toEqual([
     null,
+    'drains-the-device-queue',
   ]);
-  expect(columns('step    1...2...3...\nlaunch  a   b   c\nkernel   aa  bb  cc').map((w) => w[2])).toEqual([
+  expect(reasons('step    1...2...\nlaunch  a   b\nkernel   aa  bb')).toEqual(['first-recorded-step', null]);
+  expect(reasons('step    1...2...3...\nlaunch  a   b   c\nkernel   aa  bb  cc')).toEqual([
     'first-recorded-step',
     null,
     null,

@@ -46,12 +46,12 @@ export function findStepWindows(
         : Math.max(marker.endNs, lastDeviceEndNs(timeline, activity, marker)),
     excluded: null,
   }));
-  if (windows.length >= 2) exclude(windows[0], 'first-recorded-step', timeline, problems);
   const last = windows[windows.length - 1];
   const markerNs = markers[markers.length - 1].endNs - last.startNs;
-  if (windows.length >= 3 && last.endNs - last.startNs > MAX_DRAIN_RATIO * markerNs) {
-    exclude(last, 'drains-the-device-queue', timeline, problems);
-  }
+  const drains = last.endNs - last.startNs > MAX_DRAIN_RATIO * markerNs;
+  // Of two steps one must stay: the first is a step, if a disturbed one; a drained last one is more than a step.
+  if (drains && windows.length >= 2) exclude(last, 'drains-the-device-queue', timeline, problems);
+  if (windows.length >= (drains ? 3 : 2)) exclude(windows[0], 'first-recorded-step', timeline, problems);
   return { from: 'markers', windows };
 }
 

@@ -1,9 +1,10 @@
 import { meanStepMetric } from './define-metric';
 
-/** Share of the mean step with anything on the device: what nvidia-smi shows as GPU-Util, 0 to 1. A symptom, not a cause. */
+/** Share of the mean step with a kernel on the device, 0 to 1: what nvidia-smi shows as GPU-Util, where copies do not
+ * count. A symptom, not a cause. */
 export const gpuBusyRatio = meanStepMetric(
   'gpu-busy-ratio',
   'higher-is-better',
-  (mean) => 1 - mean.idleNs / mean.wallNs,
+  (mean) => (mean.computeNs + mean.exposedCommunicationNs) / mean.wallNs,
   'ratio',
 );

@@ -28,7 +28,7 @@ const PATTERNS: readonly (readonly [KernelClass, RegExp])[] = [
     'convolution',
     /conv(?!ert)|wgrad_alg|dgrad|winograd|implicit_gemm|igemm_|cudnn.*engine|miopen.*(conv|gtc)|im2col|col2im/i,
   ],
-  ['optimizer', /adam|sgd|lamb|adagrad|FusedOptimizer|multi_tensor_apply|foreach/i],
+  ['optimizer', /adam|sgd|lamb(?!da)|adagrad|FusedOptimizer|multi_tensor_apply|foreach/i],
   [
     'norm',
     /layer_?norm|rms_?norm|group_?norm|batch_?norm|GammaBeta|bn_(fw|bw)|norm_(forward|backward)|triton_.*(native_layer_norm|rsqrt)/i,
