@@ -7,7 +7,9 @@ const analysisLayers = [
   'attribution',
   'roofline',
   'what-if',
+  'estimates',
   'metrics',
+  'advice',
   'rules',
   'trends',
 ];

@@ -1,3 +1,5 @@
+import { type Advice } from './advice';
+import { adviseRun } from './advice/advise-run';
 import { attributeRank, type RankAttribution } from './attribution/attribute-rank';
 import { type CalibratedStep } from './attribution/calibrated-step';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
@@ -41,6 +43,8 @@ export async function analyzeRun(
   const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read), problems);
   const { findings, outcomes } = applyRules(facts, problems);
   const metrics = METRICS.map((metric) => evaluateMetric(metric, facts));
+  const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
+  const advice = adviseSafely(facts, formats, problems);
   const measurable = facts.meanStep !== null || findings.length > 0;
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
@@ -62,8 +66,19 @@ export async function analyzeRun(
     kernelClasses: kernelClasses(facts),
     topKernels: topKernels(facts),
     communication: reportCommunication(facts),
+    advice,
     problems: problems.list(),
   };
+}
+
+/** Advice is beside the point of a report: a defect in it must not cost the findings. */
+function adviseSafely(facts: RunFacts, formats: ReadonlySet<string>, problems: ProblemLog): Advice | null {
+  try {
+    return adviseRun(facts, { formats });
+  } catch (error) {
+    problems.add('advice-failed', '', 1, String(error));
+    return null;
+  }
 }
 
 /** A run in which every artifact was refused or unknown has no report; the reason of the first one is the run's. */

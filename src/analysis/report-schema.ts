@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { adviceSchema } from './advice';
+import { BOTTLENECKS } from './bottleneck';
+import { figureSchema } from './units/figure';
 
 /**
  * The schema of a report. One report answers one run: all its artifacts, all its ranks.
@@ -9,28 +12,11 @@ export const REPORT_SCHEMA_VERSION = '1.0.0';
 /** Changes whenever the same input would give a different report. */
 export const ANALYSIS_VERSION = '0.1.0';
 
-export const BOTTLENECKS = [
-  'input-pipeline',
-  'host-cpu',
-  'memory-pressure',
-  'communication',
-  'launch-overhead',
-  'arithmetic-intensity',
-  'straggler',
-  'step-jitter',
-] as const;
+export { BOTTLENECKS, type Bottleneck } from './bottleneck';
+export { type Figure, figureSchema } from './units/figure';
 
 const ns = z.number().int().nonnegative();
 const confidence = z.enum(['high', 'medium', 'low']);
-
-/** A value with its unit and where it comes from. A missing value has a reason and is never zero. */
-export const figureSchema = z.object({
-  id: z.string(),
-  value: z.number().nullable(),
-  unit: z.enum(['ns', 'ratio', 'count', 'bytes', 'bytesPerSec', 'flop', 'flopPerSec', 'flopPerByte']),
-  source: z.enum(['measured', 'modelled', 'notMeasurable']),
-  reason: z.string().optional(),
-});
 
 /** An operation a person can find again in the trace. */
 export const operationSchema = z.object({
@@ -197,10 +183,11 @@ export const analysisSchema = z.object({
   kernelClasses: z.array(kernelClassSchema),
   topKernels: z.array(operationSchema),
   communication: communicationSchema.nullable(),
+  /** Utilisation, symptoms, options, floors and what to record next; null only after a defect, which is then a problem. */
+  advice: adviceSchema.nullable(),
   problems: z.array(problemSchema),
 });
 
-export type Figure = z.infer<typeof figureSchema>;
 export type Operation = z.infer<typeof operationSchema>;
 export type Evidence = z.infer<typeof evidenceSchema>;
 export type Fix = z.infer<typeof fixSchema>;

@@ -6,6 +6,7 @@ import { listArtifacts } from './list-artifacts';
 interface AnalyzeFlags {
   json?: boolean;
   markdown?: boolean;
+  full?: boolean;
 }
 
 /** A person at a terminal may open larger files than a tenant may upload; the bounds only stop bombs. */
@@ -20,6 +21,7 @@ export function addAnalyzeCommand(program: Command): void {
     .argument('<path>', "a trace (.json, .json.gz) or a run's folder")
     .option('--json', 'print the whole report as JSON')
     .option('--markdown', 'print the report as Markdown')
+    .option('--full', 'also print symptoms, options in use and what to record next')
     .action(async (path: string, flags: AnalyzeFlags) => {
       const artifacts = await listArtifacts(path, DECOMPRESSION);
       const report = presentReport(await analyzeRun(artifacts, { limits: LIMITS }));
@@ -27,7 +29,7 @@ export function addAnalyzeCommand(program: Command): void {
         ? `${JSON.stringify(report, null, 1)}\n`
         : flags.markdown
           ? renderMarkdown(report)
-          : renderTerminal(report, { color: process.stdout.isTTY === true });
+          : renderTerminal(report, { color: process.stdout.isTTY === true, full: flags.full });
       await write(text);
     });
 }

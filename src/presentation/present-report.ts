@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Analysis, analysisSchema, type Finding, findingSchema, fixSchema } from '../analysis';
+import { presentAdvice, presentedAdviceSchema } from './present-advice';
 import { formatNs, formatRatio } from './quantity';
 import { FINDING_WORDING, noBottleneckSummary } from './wording/findings';
 import { FIX_WORDING } from './wording/fixes';
@@ -18,6 +19,7 @@ export const presentedFindingSchema = findingSchema.extend({
 export const reportSchema = analysisSchema.extend({
   verdict: analysisSchema.shape.verdict.extend({ summary: z.string() }),
   findings: z.array(presentedFindingSchema),
+  advice: presentedAdviceSchema.nullable(),
 });
 
 export type Report = z.infer<typeof reportSchema>;
@@ -26,7 +28,8 @@ export type PresentedFinding = z.infer<typeof presentedFindingSchema>;
 /** Puts an analysis into words. The same words serve the API, the CLI, Markdown and the web application. */
 export function presentReport(analysis: Analysis): Report {
   const findings = analysis.findings.map(presentFinding);
-  return { ...analysis, verdict: { ...analysis.verdict, summary: summarize(analysis) }, findings };
+  const advice = analysis.advice && presentAdvice(analysis.advice);
+  return { ...analysis, advice, verdict: { ...analysis.verdict, summary: summarize(analysis) }, findings };
 }
 
 function presentFinding(finding: Finding): PresentedFinding {

@@ -1,3 +1,4 @@
+import { adviceSections } from './advice-sections';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { type Report } from './present-report';
 import { meanBreakdown } from './mean-breakdown';
@@ -11,6 +12,7 @@ export function renderMarkdown(report: Report): string {
     '',
     ...breakdownTable(report),
     ...findings(report),
+    ...advice(report),
     ...problems(report),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
@@ -48,6 +50,33 @@ function findings(report: Report): string[] {
     `How to verify: ${escape(finding.verify)}`,
     '',
   ]);
+}
+
+/** The advice folded away: a pull request shows the verdict, who wants more opens it. */
+function advice({ advice: given }: Report): string[] {
+  if (!given) return [];
+  return adviceSections(given).flatMap(({ title, about, rows }) => [
+    `<details><summary>${title}</summary>`,
+    '',
+    ...(about ? [escape(about), ''] : []),
+    '| | | |',
+    '|---|---|---|',
+    ...rows.map(({ label, value, text, strong }) => {
+      const cells = [label, value, text].map(escape);
+      return `| ${strong ? `**${cells[0]}**` : cells[0]} | ${cells[1]} | ${cells[2]} |`;
+    }),
+    '',
+    ...rows
+      .filter((row) => row.lines.length > 0)
+      .flatMap((row) => ['```sh', ...row.lines.map(codeLine), '```', '']),
+    '</details>',
+    '',
+  ]);
+}
+
+/** A line inside a fence: nothing in it may close the fence. */
+function codeLine(line: string): string {
+  return line.replace(/[\r\n]+/g, ' ').replace(/```/g, "'''");
 }
 
 function problems(report: Report): string[] {

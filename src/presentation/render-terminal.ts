@@ -1,19 +1,24 @@
 import { styleText } from 'node:util';
+import { adviceSections } from './advice-sections';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { meanBreakdown } from './mean-breakdown';
 import { type PresentedFinding, type Report } from './present-report';
 
 export interface TerminalOptions {
   color: boolean;
+  /** Also symptoms, options and what to record next; without it only the utilisation panel is shown. */
+  full?: boolean;
 }
 
 type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan', text: string) => string;
 
 const BAR_CHARS = 32;
 const MAX_NAME_CHARS = 90;
+const LABEL_CHARS = 42;
+const VALUE_CHARS = 16;
 
 /** The report for a terminal: verdict, where the step goes, findings with fixes, problems. */
-export function renderTerminal(report: Report, { color }: TerminalOptions): string {
+export function renderTerminal(report: Report, { color, full = false }: TerminalOptions): string {
   const paint: Paint = (style, text) => (color ? styleText(style, text) : text);
   const found = report.findings.length > 0;
   const headline =
@@ -25,6 +30,7 @@ export function renderTerminal(report: Report, { color }: TerminalOptions): stri
     '',
     ...breakdown(report, paint),
     ...report.findings.flatMap((finding, i) => renderFinding(finding, i, paint)),
+    ...adviceRows(report, full, paint),
     ...notMeasurable(report, paint),
     ...problems(report, paint),
   ];
@@ -74,6 +80,22 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
     ...wrap(`Verify: ${finding.verify}`, '   ').map((line) => paint('dim', line)),
     '',
   ];
+}
+
+/** Advice as tables. */
+function adviceRows({ advice }: Report, full: boolean, paint: Paint): string[] {
+  if (!advice) return [];
+  const sections = adviceSections(advice);
+  return (full ? sections : sections.slice(0, 1)).flatMap(({ title, about, rows }) => [
+    paint('bold', title) + (about ? paint('dim', `  ${clean(about)}`) : ''),
+    ...rows.flatMap(({ label, value, text, lines, strong }) => {
+      const head = `   ${clean(label).padEnd(LABEL_CHARS)} ${clean(value).padEnd(VALUE_CHARS)} `;
+      const body = wrap(clean(text), head, ' '.repeat(head.length)).map((line) => line.trimEnd());
+      const shown = strong ? body : body.map((line) => paint('dim', line));
+      return [...shown, ...lines.map((line) => paint('cyan', `        ${clean(line)}`))];
+    }),
+    '',
+  ]);
 }
 
 /** Rules that could not be asked, joined where they lack the same thing. */

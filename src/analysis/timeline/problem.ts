@@ -102,6 +102,10 @@ export const PROBLEMS = {
     'info',
     'The file is of no kind that Stallscope reads, so it was stored but not analysed.',
   ],
+  'advice-failed': [
+    'info',
+    'The advice could not be made because of a defect in Stallscope; the findings are not affected.',
+  ],
   'rule-failed': [
     'info',
     'A rule could not be evaluated because of a defect in Stallscope; the other rules are not affected.',
