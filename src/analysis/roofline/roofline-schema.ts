@@ -114,9 +114,13 @@ export const withoutModelSchema = z.object({
   shareNs: ns,
 });
 
-/** Sums over the counted steps of all ranks; `computeNs` is the exact sum of the four parts after it. */
+/**
+ * Sums over the counted steps of all ranks. A step's work is what it launched, whenever that ran: `computeNs` is the union of
+ * its compute kernels and the exact sum of the four parts after it.
+ */
 export const rooflineTotalsSchema = z.object({
-  /** Union of compute kernels, as in the step breakdown. */
+  /** Compute kernels within the steps' time, whoever launched them: `computeNs` of the step breakdown. */
+  windowComputeNs: ns,
   computeNs: ns,
   computeRoofNs: ns,
   memoryRoofNs: ns,
@@ -125,7 +129,7 @@ export const rooflineTotalsSchema = z.object({
   withoutModelNs: ns,
   /** Part of `computeNs` in kernels on tensor or matrix cores, by name. */
   tensorCoreNs: ns,
-  /** Of the ops launched in counted steps: time, time at their roofs, and what they did. */
+  /** Of the ops with a roof: sum of their kernels' durations, and time at the roofs. Of all ops: what they did. */
   modelledNs: ns,
   modelledLeastNs: ns.nullable(),
   matrixFlop: z.number().nonnegative(),
@@ -178,8 +182,8 @@ export const utilizationSchema = z.object({
   tokensPerSec: z.number().nullable(),
   stepNs: ns.nullable(),
   /**
-   * Matrix flop that ran within the counted steps over those that they launched: above 1 when the device was still working
-   * off earlier steps. Both figures are multiplied by it. Always 1 with a step time measured without the profiler.
+   * Compute time within the counted steps over that of their work: above 1 when the device was still working off earlier steps.
+   * Both figures are multiplied by it. Always 1 with a step time measured without the profiler.
    */
   workRatio: z.number().nonnegative(),
   /** `unprofiled`: measured without the profiler. `trace`: the traced step, which is longer. */

@@ -32,9 +32,9 @@ export function computeUtilization(
   const denominator = spec && denominatorOf(facts, tally, spec);
   const tokens = tokensPerStep(metadata);
 
-  // A traced step may be spent on the queue of earlier ones; then the flop that ran in it count, not those that it launched.
-  const { matrixFlop } = tally.totals;
-  const workRatio = step?.calibrated === false && matrixFlop > 0 ? tally.matrixFlopWithin / matrixFlop : 1;
+  // A traced step may be spent on the queue of earlier ones; then it holds more or less than one step's work.
+  const { windowComputeNs, computeNs } = tally.totals;
+  const workRatio = step?.calibrated === false && computeNs > 0 ? windowComputeNs / computeNs : 1;
 
   function ratio(flop: number | null, whyNot: string): Utilization['mfu'] {
     if (!step || step.wallNs <= 0) return notMeasurable(NO_STEP);

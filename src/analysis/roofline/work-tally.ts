@@ -5,19 +5,20 @@ import { isTensorCoreKernel, kernelClass } from '../timeline/kernel-class';
 import { attributeOps } from './attribute-ops';
 import { type CostedOp, type OpAttribution, type UncostedKernel } from './attributed-work';
 import { type DeviceRoofs, type OpRoof, roofOf } from './device-roofs';
-import { computeKernelShares } from './kernel-shares';
 import { OpGroups } from './op-groups';
 import { type RooflineReport, type RooflineTotals } from './roofline-schema';
+import { findStepWork } from './step-work';
 
 type WithoutModel = RooflineReport['withoutModel'][number];
 
 /** Classes of kernels that do matrix work. */
 const MATRIX_CLASSES: ReadonlySet<string> = new Set(['gemm', 'attention', 'convolution']);
 
-/** Sums over ranks. Time within a step is the step's, whoever launched it; calls and flop go to the step that launched them. */
+/** Sums over ranks. Kernels, calls, flop and bytes belong to the step that launched them. */
 export class WorkTally {
   readonly groups = new OpGroups();
   readonly totals: RooflineTotals = {
+    windowComputeNs: 0,
     computeNs: 0,
     computeRoofNs: 0,
     memoryRoofNs: 0,
@@ -36,8 +37,6 @@ export class WorkTally {
   repeatedFlop = 0;
   attentionFlop = 0;
   hasUpperBounds = false;
-  /** Matrix flop that ran within counted steps, whichever step launched it. */
-  matrixFlopWithin = 0;
   /** Time of matrix kernels, and the part of it whose flop is known, by format. */
   matrixNs = 0;
   readonly matrixNsByDtype = new Map<DtypeId, number>();
@@ -99,13 +98,12 @@ export class WorkTally {
     const { device, strings } = attribution.timeline;
     const isTensorCore = memoize((nameId) => isTensorCoreKernel(strings.get(nameId)));
     const isMatrix = memoize((nameId) => MATRIX_CLASSES.has(kernelClass(strings.get(nameId))));
-    const { shareNs: shares, withinNs } = computeKernelShares(attribution);
+    const { counts, shareNs: shares, windowNs } = findStepWork(attribution);
+    this.totals.windowComputeNs += windowNs;
     for (let i = 0; i < device.count; i++) {
       const work = byKernel[i];
+      if (!work || counts[i] === 0) continue;
       const shareNs = shares[i];
-      if (!work || withinNs[i] === 0) continue;
-      if ('cost' in work && work.cost.flopKind === 'matrix')
-        this.matrixFlopWithin += work.cost.flop * (withinNs[i] / work.durationNs);
       this.totals.computeNs += shareNs;
       if (isTensorCore(device.nameId[i])) this.totals.tensorCoreNs += shareNs;
       if ('reason' in work) {
