@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { hostEvent, kernelEvent, runtimeEvent, TEST_LIMITS } from '../../test/builders/kineto-trace';
+import { optionsInUse } from './advice/options-in-use';
 import { analyzeRun } from './analyze-run';
 import { type Analysis } from './report-schema';
 import { InputRefused } from './timeline/input-refused';
@@ -151,7 +152,10 @@ test('a rule that breaks costs only itself', async () => {
       throw new Error('defect');
     },
   };
-  const { outcomes } = applyRules(gatherFacts([], [], [], problems), problems, [broken, ...RULES]);
+  const { outcomes } = applyRules(gatherFacts([], [], [], problems), optionsInUse([]), problems, [
+    broken,
+    ...RULES,
+  ]);
   expect(outcomes[0]).toEqual({ rule: 'broken', outcome: 'failed', reason: 'Error: defect' });
   expect(outcomes).toHaveLength(RULES.length + 1);
   expect(problems.count('rule-failed')).toBe(1);

@@ -1,5 +1,6 @@
 import { type Advice } from './advice';
 import { adviseRun } from './advice/advise-run';
+import { optionsInUse } from './advice/options-in-use';
 import { attributeRank, type RankAttribution } from './attribution/attribute-rank';
 import { type CalibratedStep } from './attribution/calibrated-step';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
@@ -41,10 +42,10 @@ export async function analyzeRun(
   const ranked = assignRanks(read, problems);
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
   const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read), problems);
-  const { findings, outcomes } = applyRules(facts, problems);
   const metrics = METRICS.map((metric) => evaluateMetric(metric, facts));
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
   const advice = adviseSafely(facts, formats, problems);
+  const { findings, outcomes } = applyRules(facts, optionsInUse(advice?.options ?? []), problems);
   const measurable = facts.meanStep !== null || findings.length > 0;
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,

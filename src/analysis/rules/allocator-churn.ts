@@ -31,6 +31,7 @@ export const allocatorChurn = defineRule({
           fix('remove-empty-cache'),
           fix('expandable-segments'),
           fix('smaller-memory-not-smaller-batch'),
+          fix('accumulate-last'),
         ],
       },
     };

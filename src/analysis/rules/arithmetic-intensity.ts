@@ -1,3 +1,5 @@
+import { type OptionsInUse } from '../advice/options-in-use';
+import { type RunFacts } from '../attribution/run-facts';
 import { type Fix, type Operation } from '../report-schema';
 import { isFp32CoreGemm, MEMORY_BOUND_CLASSES } from '../timeline/kernel-class';
 import { defineRule, evidence, figure, fix, NO_MEAN_STEP } from './define-rule';
@@ -19,7 +21,7 @@ const MAX_OPERATIONS = 6;
 export const arithmeticIntensity = defineRule({
   id: 'low-arithmetic-intensity',
   bottleneck: 'arithmetic-intensity',
-  diagnose(facts) {
+  diagnose(facts, options) {
     const { step, kernels, deviceRanks } = facts;
     if (!step || kernels.computeNs === 0) return NO_MEAN_STEP;
     const busyShare = step.computeNs / step.wallNs;
@@ -70,22 +72,33 @@ export const arithmeticIntensity = defineRule({
             })),
           facts,
         ),
-        fixes: fixes(
-          fp32,
-          kernels.byName.some((k) => k.class === 'softmax'),
-          kernels.byName.some((k) => k.class === 'attention'),
-        ),
+        fixes: fixes(options, fp32, hasFp8(facts)),
       },
     };
   },
 });
 
-function fixes(fp32: boolean, softmax: boolean, flash: boolean): Fix[] {
+/** First NVIDIA compute capability with FP8 matrix units: Ada 8.9. */
+function hasFp8({ deviceRanks }: RunFacts): boolean {
+  return deviceRanks.some((r) =>
+    r.timeline.metadata.devices.some(
+      (d) => (d.computeMajor ?? 0) > 8 || (d.computeMajor === 8 && d.computeMinor === 9),
+    ),
+  );
+}
+
+/** Half the bytes first, then fewer passes over them, then more work per byte. */
+function fixes(options: OptionsInUse, fp32: boolean, fp8: boolean): Fix[] {
   return [
     ...(fp32 ? [fix('bf16-autocast'), fix('allow-tf32')] : []),
-    ...(softmax && !flash ? [fix('flash-attention')] : []),
-    fix('compile-fusion'),
-    fix('fused-optimizer'),
+    ...(options.isOn('flash-attention') ? [] : [fix('flash-attention')]),
+    ...(options.isOn('compile') ? [fix('max-autotune')] : [fix('compile-fusion')]),
+    ...(options.isOn('fused-optimizer')
+      ? []
+      : [fix('fused-optimizer', { formNow: options.form('fused-optimizer') })]),
     fix('larger-matrices'),
+    ...(fp8 && !fp32 ? [fix('fp8')] : []),
+    fix('grouped-query-attention'),
+    fix('effective-work'),
   ];
 }

@@ -1,3 +1,4 @@
+import { type OptionsInUse } from '../advice/options-in-use';
 import { communicationOperations, findStraggler } from '../attribution/straggler';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Fix } from '../report-schema';
@@ -7,17 +8,17 @@ import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP, type RuleAn
 export const communication = defineRule({
   id: 'exposed-communication',
   bottleneck: 'communication',
-  diagnose(facts) {
+  diagnose(facts, options) {
     const { step, deviceRanks, crossRank } = facts;
     if (!step) return NO_MEAN_STEP;
     if (!deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) {
       return { outcome: 'absent', reason: 'the trace has no collectives' };
     }
-    if (!crossRank) return fromOneRank(facts, step.exposedTransferNs, step.wallNs);
+    if (!crossRank) return fromOneRank(facts, options, step.exposedTransferNs, step.wallNs);
 
     const { exposedTransferNs, exposedWaitNs } = step;
     const costNs = findStraggler(facts) ? exposedTransferNs : exposedTransferNs + exposedWaitNs;
-    return answer(facts, costNs, step.wallNs, 'high', [
+    return answer(facts, options, costNs, step.wallNs, 'high', [
       figure('exposed-transfer', exposedTransferNs, 'ns'),
       figure('exposed-wait', exposedWaitNs, 'ns'),
     ]);
@@ -25,7 +26,7 @@ export const communication = defineRule({
 });
 
 /** With one rank only, exposed time is measured and its split into waiting and transfer is not. */
-function fromOneRank(facts: RunFacts, costNs: number, stepNs: number): RuleAnswer {
+function fromOneRank(facts: RunFacts, options: OptionsInUse, costNs: number, stepNs: number): RuleAnswer {
   const notSplit = {
     id: 'exposed-transfer',
     value: null,
@@ -33,11 +34,15 @@ function fromOneRank(facts: RunFacts, costNs: number, stepNs: number): RuleAnswe
     source: 'notMeasurable',
     reason: facts.crossRankReason ?? '',
   } as const;
-  return answer(facts, costNs, stepNs, 'low', [figure('exposed-communication', costNs, 'ns'), notSplit]);
+  return answer(facts, options, costNs, stepNs, 'low', [
+    figure('exposed-communication', costNs, 'ns'),
+    notSplit,
+  ]);
 }
 
 function answer(
   facts: RunFacts,
+  options: OptionsInUse,
   costNs: number,
   stepNs: number,
   confidence: 'high' | 'low',
@@ -60,23 +65,33 @@ function answer(
         communicationOperations(facts),
         facts,
       ),
-      fixes: fixes(facts),
+      fixes: fixes(facts, options),
     },
   };
 }
 
-function fixes(facts: RunFacts): Fix[] {
+const TRANSPORT_SWITCHES = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE', 'NCCL_NVLS_ENABLE'];
+
+/** A disabled transport first, then less to send, then fewer messages, then how they are sent. */
+function fixes(facts: RunFacts, options: OptionsInUse): Fix[] {
   const environment = facts.metadata.find((m) => Object.keys(m.environment).length > 0)?.environment ?? {};
-  const disabled = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE'].filter(
-    (name) => environment[name] === '1',
+  const disabled = TRANSPORT_SWITCHES.filter(
+    (name) => environment[name] === (name.endsWith('ENABLE') ? '0' : '1'),
   );
+  const sharded = options.isOn('sharding');
   return [
     ...(disabled.length > 0
-      ? [fix('enable-fast-transport', { disabledBy: disabled.map((name) => `${name}=1`).join(' ') })]
+      ? [
+          fix('enable-fast-transport', {
+            setNow: disabled.map((name) => `${name}=${environment[name]}`).join(' '),
+          }),
+        ]
       : []),
     fix('check-link', { socketInterface: environment.NCCL_SOCKET_IFNAME ?? null }),
+    ...(sharded ? [fix('less-sharding', { formNow: options.form('sharding') })] : []),
     fix('gradient-accumulation'),
-    fix('bucket-size', { bucketCapMbToTry: 100 }),
-    fix('static-graph'),
+    ...(sharded ? [] : [fix('bucket-size', { bucketCapMbToTry: 100 }), fix('static-graph')]),
+    fix('larger-batch-per-rank'),
+    fix('nccl-tuning'),
   ];
 }

@@ -1,3 +1,4 @@
+import { type OptionsInUse } from '../advice/options-in-use';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Evidence, type Figure, type Finding, type Fix, type Operation } from '../report-schema';
 
@@ -22,7 +23,7 @@ export interface Diagnosis {
 export interface Rule {
   id: string;
   bottleneck: Finding['bottleneck'];
-  diagnose(facts: RunFacts): RuleAnswer;
+  diagnose(facts: RunFacts, options: OptionsInUse): RuleAnswer;
 }
 
 export function defineRule(rule: Rule): Rule {

@@ -32,6 +32,12 @@ export const hostCpu = defineRule({
           fix('move-host-work-off-the-loop', { hostWorkMsPerStep: Math.round(costNs / 1e4) / 100 }),
           fix('tokenise-ahead'),
           fix('prefetch-next-batch'),
+          fix('preallocate-in-collate'),
+          fix('augment-on-device'),
+          fix('host-threads', {
+            ompNumThreads:
+              facts.metadata.find((m) => m.environment.OMP_NUM_THREADS)?.environment.OMP_NUM_THREADS ?? null,
+          }),
           ...(named ? [] : [fix('record-with-stack')]),
         ],
       },

@@ -1,3 +1,4 @@
+import { type OptionsInUse } from '../advice/options-in-use';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Finding, type RuleOutcome } from '../report-schema';
 import { type ProblemLog } from '../timeline/problem';
@@ -28,6 +29,7 @@ export const RULES: readonly Rule[] = [
 /** Asks every rule; findings costliest first. A rule that breaks costs only itself and is reported. */
 export function applyRules(
   facts: RunFacts,
+  options: OptionsInUse,
   problems: ProblemLog,
   rules: readonly Rule[] = RULES,
 ): { findings: Finding[]; outcomes: RuleOutcome[] } {
@@ -35,7 +37,7 @@ export function applyRules(
   const outcomes: RuleOutcome[] = [];
   for (const rule of rules) {
     try {
-      const answer = rule.diagnose(facts);
+      const answer = rule.diagnose(facts, options);
       if (answer.outcome === 'finding') findings.push(toFinding(rule, answer.diagnosis));
       outcomes.push({
         rule: rule.id,

@@ -1,3 +1,4 @@
+import { type OptionsInUse } from '../advice/options-in-use';
 import { hostOperationsDuring } from '../attribution/host-operations';
 import { type Fix } from '../report-schema';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
@@ -9,7 +10,7 @@ const SHORT_KERNELS_SHARE = 0.5;
 export const launchOverhead = defineRule({
   id: 'launch-overhead',
   bottleneck: 'launch-overhead',
-  diagnose(facts) {
+  diagnose(facts, options) {
     const { step, kernels, deviceRanks } = facts;
     if (!step) return NO_MEAN_STEP;
     const { launchGapNs, syncWaitNs } = step.idle;
@@ -43,20 +44,29 @@ export const launchOverhead = defineRule({
           ),
           facts,
         ),
-        fixes: fixes(launches, shortShare, syncWaitNs > launchGapNs),
+        fixes: fixes(options, launches, shortShare, syncWaitNs > launchGapNs),
       },
     };
   },
 });
 
-function fixes(launches: number, shortShare: number, syncFirst: boolean): Fix[] {
+/** Largest effect first; what the run does already is left out. */
+function fixes(options: OptionsInUse, launches: number, shortShare: number, syncFirst: boolean): Fix[] {
   const sync = fix('remove-host-syncs');
-  const graphs = [
-    fix('compile-reduce-overhead', { launchesPerStep: Math.round(launches) }),
-    fix('cuda-graphs', { launchesPerStep: Math.round(launches) }),
-    fix('fused-optimizer'),
+  const launchesPerStep = Math.round(launches);
+  const fewer = [
+    ...(options.isOn('compile') ? [] : [fix('compile-reduce-overhead', { launchesPerStep })]),
+    ...(options.isOn('cuda-graphs')
+      ? [fix('graph-the-rest', { launchesPerStep })]
+      : [fix('cuda-graphs', { launchesPerStep })]),
+    ...(options.isOn('fused-optimizer')
+      ? []
+      : [fix('fused-optimizer', { formNow: options.form('fused-optimizer') })]),
+    ...(options.isOn('flash-attention') ? [] : [fix('flash-attention')]),
+    ...(shortShare >= SHORT_KERNELS_SHARE
+      ? [fix('larger-batch', { shortKernelShare: Math.round(100 * shortShare) / 100 })]
+      : []),
   ];
-  if (shortShare >= SHORT_KERNELS_SHARE)
-    graphs.push(fix('larger-batch', { shortKernelShare: Math.round(100 * shortShare) / 100 }));
-  return syncFirst ? [sync, ...graphs] : [...graphs, sync];
+  const last = options.isOn('device-max-connections') ? [] : [fix('one-connection')];
+  return [...(syncFirst ? [sync, ...fewer] : [...fewer, sync]), ...last];
 }

@@ -44,7 +44,9 @@ export const recompute = defineRule({
         fixes: [
           fix('switch-checkpointing-off', { peakMemoryShare: usedShare }),
           fix('checkpoint-cheap-layers'),
+          fix('raise-the-batch', { peakMemoryShare: usedShare }),
           fix('smaller-memory-not-smaller-batch'),
+          fix('accumulate-last'),
         ],
       },
     };

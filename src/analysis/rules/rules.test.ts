@@ -1,4 +1,5 @@
 import { drawTimeline, type DrawOptions } from '../../../test/builders/draw-timeline';
+import { optionsInUse } from '../advice/options-in-use';
 import { attributeRank } from '../attribution/attribute-rank';
 import { gatherFacts, type RunFacts } from '../attribution/run-facts';
 import { type StepTimes } from '../formats/artifact-format';
@@ -25,10 +26,13 @@ function facts(
 }
 
 function outcomes(run: RunFacts): Record<string, RuleOutcome['outcome']> {
-  return Object.fromEntries(applyRules(run, new ProblemLog()).outcomes.map((o) => [o.rule, o.outcome]));
+  return Object.fromEntries(
+    applyRules(run, optionsInUse([]), new ProblemLog()).outcomes.map((o) => [o.rule, o.outcome]),
+  );
 }
 
-const first = (run: RunFacts): string | undefined => applyRules(run, new ProblemLog()).findings.at(0)?.rule;
+const first = (run: RunFacts): string | undefined =>
+  applyRules(run, optionsInUse([]), new ProblemLog()).findings.at(0)?.rule;
 
 const BUSY = `
   step    1.......................................
@@ -106,9 +110,9 @@ const EXPOSED = `
   comm              bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`;
 
 test('exposed-communication: high confidence with all ranks, low with one, and says what cannot be known', () => {
-  const both = applyRules(facts([EXPOSED, EXPOSED]), new ProblemLog()).findings[0];
+  const both = applyRules(facts([EXPOSED, EXPOSED]), optionsInUse([]), new ProblemLog()).findings[0];
   expect([both.rule, both.confidence]).toEqual(['exposed-communication', 'high']);
-  const one = applyRules(facts([EXPOSED], { worldSize: 2 }), new ProblemLog());
+  const one = applyRules(facts([EXPOSED], { worldSize: 2 }), optionsInUse([]), new ProblemLog());
   expect([one.findings[0].rule, one.findings[0].confidence]).toEqual(['exposed-communication', 'low']);
   expect(one.findings[0].evidence.figures).toContainEqual(
     expect.objectContaining({ id: 'exposed-transfer', value: null }),
@@ -128,7 +132,7 @@ test('straggler: the others wait for user code of one rank', () => {
     launch  a                               b
     kernel  aaaaaaaaaa
     comm                                    bbbbbbbb`;
-  const run = applyRules(facts([EXPOSED, late]), new ProblemLog());
+  const run = applyRules(facts([EXPOSED, late]), optionsInUse([]), new ProblemLog());
   expect(run.findings[0]).toMatchObject({ rule: 'straggler', evidence: { ranks: [1] } });
 });
 
@@ -151,7 +155,7 @@ test('without any device activity nothing about the device is claimed', () => {
 
 test('costs never exceed the step, and the findings come costliest first', () => {
   for (const drawing of [EXPOSED, BUSY]) {
-    const { findings } = applyRules(facts([drawing, drawing]), new ProblemLog());
+    const { findings } = applyRules(facts([drawing, drawing]), optionsInUse([]), new ProblemLog());
     for (const { costNs, expectedStepNs } of findings) {
       expect(costNs).toBeGreaterThan(0);
       expect(expectedStepNs).toBeGreaterThanOrEqual(0);

@@ -56,6 +56,8 @@ export const stepJitter = defineRule({
             everySteps: spikes > 0 ? Math.round(worst.values.length / spikes) : null,
           }),
           fix('asynchronous-checkpoint'),
+          fix('garbage-collection'),
+          fix('local-storage'),
         ],
       },
     };

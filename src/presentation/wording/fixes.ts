@@ -57,7 +57,8 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
   },
   'expandable-segments': {
     title: 'Let the allocator grow its segments',
-    how: () => 'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True',
+    how: () =>
+      'export PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, or max_split_size_mb:512 where that is not supported.',
   },
   'smaller-memory-not-smaller-batch': {
     title: 'Save memory without shrinking the batch',
@@ -77,7 +78,7 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
   'enable-fast-transport': {
     title: 'Take the switches off that disable the fast transport',
     how: (v) =>
-      `The environment of the run sets ${text(v.disabledBy)}: unset them, so that NCCL may use NVLink, shared memory and InfiniBand.`,
+      `The environment of the run sets ${text(v.setNow)}: unset them, so that NCCL may use NVLink, shared memory and InfiniBand.`,
   },
   'check-link': {
     title: 'Check which link NCCL uses',
@@ -123,7 +124,10 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
     how: () =>
       'With static shapes: torch.cuda.graph(…) over forward, backward and optimizer, or torch.cuda.make_graphed_callables(model, sample_args).',
   },
-  'fused-optimizer': { title: 'Use the fused optimizer', how: () => 'torch.optim.AdamW(…, fused=True).' },
+  'fused-optimizer': {
+    title: 'Use the fused optimizer',
+    how: (v) => `torch.optim.AdamW(…, fused=True) — now ${text(v.formNow)}.`,
+  },
   'larger-batch': {
     title: 'Use a larger batch',
     how: (v) =>
@@ -164,5 +168,82 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
   'asynchronous-checkpoint': {
     title: 'Write checkpoints in the background',
     how: () => 'torch.distributed.checkpoint.async_save(…), or copy to host memory and write in a thread.',
+  },
+  'preallocate-in-collate': {
+    title: 'Write collate_fn without Python loops over samples',
+    how: () =>
+      'Preallocate once (batch = tensor.new_empty(n, length)) and copy each sample in; no torch.cat or stack of lists.',
+  },
+  'augment-on-device': {
+    title: 'Augment on the device',
+    how: () =>
+      'Decode, crop and jitter with NVIDIA DALI, or with torchvision.transforms.v2 on device tensors.',
+  },
+  'host-threads': {
+    title: 'Give the host threads that fit its cores',
+    how: (v) =>
+      `export OMP_NUM_THREADS=<cores per rank> — now ${text(v.ompNumThreads, 'not set')}; too many threads of many workers fight for the same cores.`,
+  },
+  'graph-the-rest': {
+    title: 'Take the rest of the step into the graph',
+    how: (v) =>
+      `CUDA graphs are in use, and ${text(v.launchesPerStep)} kernels a step run, of which some are launched outside them, mostly by the optimizer: capture it as well (capturable=True), or use fused=True.`,
+  },
+  'one-connection': {
+    title: 'Try a single device connection',
+    how: () =>
+      'export CUDA_DEVICE_MAX_CONNECTIONS=1 can speed launches up, and can hurt the overlap of communication: measure both.',
+  },
+  'max-autotune': {
+    title: 'Let the compiler tune its kernels',
+    how: () => 'torch.compile(model, mode="max-autotune"): longer compilation, faster kernels.',
+  },
+  fp8: {
+    title: 'Use FP8 matrix products',
+    how: () =>
+      'transformer_engine.pytorch.fp8_autocast(), or torchao.float8.convert_to_float8_training(model): half the bytes again, and twice the matrix rate.',
+  },
+  'grouped-query-attention': {
+    title: 'Share keys and values between heads',
+    how: () =>
+      'Grouped-query or multi-query attention moves fewer key and value bytes, where the model may change.',
+  },
+  'effective-work': {
+    title: 'Check how much of the work counts',
+    how: () =>
+      'Padding, dropped tokens and thinly filled experts (mixture of experts, sparse attention) keep the device busy for nothing: pack sequences, raise the tokens per expert.',
+  },
+  'less-sharding': {
+    title: 'Shard less',
+    how: (v) =>
+      `Now ${text(v.formNow)}: SHARD_GRAD_OP (ZeRO-2) gathers the parameters once a step instead of twice, HYBRID_SHARD keeps the gathering inside a node; plain DDP where the model fits.`,
+  },
+  'larger-batch-per-rank': {
+    title: 'Compute more per message',
+    how: () =>
+      'The bytes to communicate grow with the model and not with the batch: a larger batch per rank covers them.',
+  },
+  'nccl-tuning': {
+    title: 'Tune NCCL last',
+    how: () =>
+      'NCCL_ALGO=Ring or Tree, NCCL_PROTO=Simple for large messages or LL for small ones; on TCP NCCL_NSOCKS_PERTHREAD=4 and NCCL_SOCKET_NTHREADS=2. Measure each with the run itself.',
+  },
+  'accumulate-last': {
+    title: 'Accumulate gradients only as the last resort',
+    how: () =>
+      'Accumulation stands in for a batch that does not fit; it makes no kernel faster. And measure a smaller batch too: where attention falls back to a slow path, it can be the faster one.',
+  },
+  'raise-the-batch': {
+    title: 'Or spend the free memory on a larger batch',
+    how: (v) =>
+      `The run peaks at ${typeof v.peakMemoryShare === 'number' ? formatRatio(v.peakMemoryShare) : 'an unknown share'} of the device's memory: a larger batch uses the rest and feeds the matrix units better.`,
+  },
+  'garbage-collection': {
+    title: "Take Python's garbage collector out of the steps",
+    how: () => 'gc.disable() in the loop, and gc.collect() every N steps at a moment of your choice.',
+  },
+  'local-storage': {
+    title: 'Read from storage that nobody else slows down',
+    how: () => 'Shards on a local NVMe disk, and enough prefetched batches to ride over a slow read.',
   },
 };
