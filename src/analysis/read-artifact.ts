@@ -30,8 +30,10 @@ export async function readArtifact(
 ): Promise<ReadArtifact> {
   const { path } = artifact;
   let format = 'unknown';
+  let close: () => Promise<void> = async () => undefined;
   try {
-    const { head, chunks } = await peek(artifact.open(), path);
+    const { head, chunks, close: closeSource } = await peek(artifact.open(), path);
+    close = closeSource;
     const found = sniffFormat(head);
     if (!found)
       throw new InputRefused(
@@ -51,6 +53,9 @@ export async function readArtifact(
       refusal.message,
     );
     return { path, format, content: null, refusal };
+  } finally {
+    // A source that was not read to its end must still hear that nobody will: it may hold a connection, or check a hash.
+    await close();
   }
 }
 
@@ -68,12 +73,20 @@ function asRefusal(error: unknown, path: string): InputRefused | null {
   }
 }
 
+interface Peeked {
+  head: Uint8Array;
+  /** All bytes from the start. */
+  chunks: AsyncIterable<Uint8Array>;
+  /** Ends the source; may be called at any time, and again. */
+  close(): Promise<void>;
+}
+
 /** Reads up to SNIFF_BYTES, then gives all bytes from the start. A source that fails meanwhile fails again when read. */
-async function peek(
-  source: AsyncIterable<Uint8Array>,
-  path: string,
-): Promise<{ head: Uint8Array; chunks: AsyncIterable<Uint8Array> }> {
+async function peek(source: AsyncIterable<Uint8Array>, path: string): Promise<Peeked> {
   const iterator = source[Symbol.asyncIterator]();
+  const close = async (): Promise<void> => {
+    await iterator.return?.();
+  };
   const first: Uint8Array[] = [];
   let sizeBytes = 0;
   let failure: { error: unknown } | null = null;
@@ -88,6 +101,7 @@ async function peek(
     }
   }
   if (sizeBytes === 0) {
+    await close();
     if (failure) throw failure.error;
     throw new InputRefused(
       'empty-file',
@@ -100,7 +114,7 @@ async function peek(
     head.set(chunk, at);
     at += chunk.length;
   }
-  return { head, chunks: resume(first, failure, iterator) };
+  return { head, chunks: resume(first, failure, iterator), close };
 }
 
 async function* resume(

@@ -1,5 +1,5 @@
 import { median } from '../attribution/cross-rank';
-import { WARM_UP_STEPS } from '../attribution/calibrated-step';
+import { measuredSteps } from '../attribution/calibrated-step';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Bottleneck } from '../bottleneck';
 import { type Figure } from '../units/figure';
@@ -124,7 +124,7 @@ function stepTimeVaries({ stepTimes }: RunFacts): SymptomReport {
   const symptom = 'step-time-varies';
   const pointsTo: Bottleneck[] = ['step-jitter', 'input-pipeline', 'host-cpu'];
   const losses = stepTimes
-    .map((s) => s.hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0))
+    .map(measuredSteps)
     .filter((values) => values.length >= MIN_STEPS)
     .map((values) => 1 - median(values) / (values.reduce((a, b) => a + b, 0) / values.length));
   if (losses.length === 0)

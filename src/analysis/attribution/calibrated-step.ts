@@ -28,7 +28,7 @@ export interface CalibratedStep {
 }
 
 /** Start-up steps of a series of step times: caches fill, the allocator grows, kernels are chosen. */
-export const WARM_UP_STEPS = 2;
+const WARM_UP_STEPS = 2;
 /** A median of fewer step times is not trusted. */
 const MIN_STEP_TIMES = 4;
 
@@ -49,11 +49,17 @@ export interface StepTimeSources {
  * together), else from what the job says of itself; null when nothing was uploaded.
  */
 export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
-  for (const { hostNs } of ownFirst(stepTimes, rank)) {
-    const measured = hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
+  for (const series of ownFirst(stepTimes, rank)) {
+    const measured = measuredSteps(series);
     if (measured.length >= MIN_STEP_TIMES) return median(measured);
   }
   return ownFirst(metadata, rank).find((m) => m.unprofiledStepNs !== null)?.unprofiledStepNs ?? null;
+}
+
+/** Steps after the warm-up, ns: host times, or device times where there are no others. */
+export function measuredSteps({ hostNs, deviceNs }: StepTimes): number[] {
+  const ofHost = hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
+  return ofHost.length > 0 ? ofHost : deviceNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
 }
 
 function ownFirst<T extends { rank: number | null }>(sources: readonly T[], rank: number): T[] {

@@ -128,18 +128,23 @@ function estimateClockOffsets(
   ranks: readonly RankAttribution[],
   collectives: readonly MatchedCollective[],
 ): ClockOffset[] {
-  const reference = ranks[0];
-  return ranks.slice(1).map(({ rank, timeline }) => {
-    // Origins are absolute and near each other, so their difference fits a double.
-    const originDifferenceNs = Number(reference.timeline.originNs - timeline.originNs);
-    const differences: number[] = [];
-    for (const { onRanks } of collectives) {
-      const here = onRanks.find((c) => c.rank === rank);
-      const there = onRanks.find((c) => c.rank === reference.rank);
-      if (here && there) differences.push(there.endNs + originDifferenceNs - here.endNs);
+  const [reference, ...others] = ranks;
+  // Origins are absolute and near each other, so their difference fits a double.
+  const originDifferenceNs = new Map(
+    others.map(({ rank, timeline }) => [rank, Number(reference.timeline.originNs - timeline.originNs)]),
+  );
+  const differences = new Map<number, number[]>(others.map(({ rank }) => [rank, []]));
+  for (const { onRanks } of collectives) {
+    const there = onRanks.find((c) => c.rank === reference.rank);
+    if (!there) continue;
+    for (const { rank, endNs } of onRanks) {
+      differences.get(rank)?.push(there.endNs + (originDifferenceNs.get(rank) ?? 0) - endNs);
     }
-    const offsetNs = median(differences);
-    return { rank, offsetNs, residualNs: median(differences.map((d) => Math.abs(d - offsetNs))) };
+  }
+  return others.map(({ rank }) => {
+    const ofRank = differences.get(rank) ?? [];
+    const offsetNs = median(ofRank);
+    return { rank, offsetNs, residualNs: median(ofRank.map((d) => Math.abs(d - offsetNs))) };
   });
 }
 
@@ -147,25 +152,27 @@ function splitExposed(
   ranks: readonly RankAttribution[],
   collectives: readonly MatchedCollective[],
 ): Pick<CrossRank, 'exposedWait' | 'exposedTransfer'> {
+  const parts = new Map(ranks.map(({ rank }) => [rank, { waits: [] as Range[], transfers: [] as Range[] }]));
+  for (const { onRanks, transferNs } of collectives) {
+    for (const { rank, startNs, endNs } of onRanks) {
+      parts.get(rank)?.waits.push([startNs, endNs - transferNs]);
+      parts.get(rank)?.transfers.push([endNs - transferNs, endNs]);
+    }
+  }
   const exposedWait = new Map<number, Intervals>();
   const exposedTransfer = new Map<number, Intervals>();
   for (const { rank, device } of ranks) {
-    if (!device) continue;
-    const waits: [number, number][] = [];
-    const transfers: [number, number][] = [];
-    for (const { onRanks, transferNs } of collectives) {
-      const here = onRanks.find((c) => c.rank === rank);
-      if (!here) continue;
-      waits.push([here.startNs, here.endNs - transferNs]);
-      transfers.push([here.endNs - transferNs, here.endNs]);
-    }
+    const part = parts.get(rank);
+    if (!device || !part) continue;
     const exposed = device.activity.exposedCommunication;
-    const transfer = unionOf(transfers);
+    const transfer = unionOf(part.transfers);
     exposedTransfer.set(rank, intersection(exposed, transfer));
-    exposedWait.set(rank, intersection(exposed, difference(unionOf(waits), transfer)));
+    exposedWait.set(rank, intersection(exposed, difference(unionOf(part.waits), transfer)));
   }
   return { exposedWait, exposedTransfer };
 }
+
+type Range = [startNs: number, endNs: number];
 
 /** Median; 0 for nothing. */
 export function median(values: readonly number[]): number {

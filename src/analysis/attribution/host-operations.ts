@@ -1,5 +1,5 @@
 import { type Operation } from '../report-schema';
-import { firstEndingAfter, type Intervals } from '../timeline/intervals';
+import { type Intervals, overlapMeter } from '../timeline/intervals';
 import { HostEventKind, type RankTimeline } from '../timeline/rank-timeline';
 import { type RankAttribution } from './attribute-rank';
 
@@ -35,16 +35,14 @@ function addOverlaps(
   if (counted.length === 0) return;
   const fromNs = counted[0].startNs;
   const toNs = counted[counted.length - 1].endNs;
+  const overlap = overlapMeter(during);
   const lastEndByName = new Map<number, number>();
   for (let i = 0; i < host.count; i++) {
     const startNs = Math.max(host.startNs[i], fromNs);
     const endNs = Math.min(host.endNs[i], toNs);
     const nameId = host.nameId[i];
     if (startNs >= endNs || endNs <= (lastEndByName.get(nameId) ?? -Infinity)) continue;
-    let overlapNs = 0;
-    for (let k = firstEndingAfter(during, startNs); k < during.count && during.startNs[k] < endNs; k++) {
-      overlapNs += Math.min(during.endNs[k], endNs) - Math.max(during.startNs[k], startNs);
-    }
+    const overlapNs = overlap(startNs, endNs);
     if (overlapNs === 0) continue;
     const name = strings.get(nameId);
     if (/^ProfilerStep#?\d+$/.test(name)) continue;

@@ -4,7 +4,7 @@ import {
   type Intervals,
   IntervalsBuilder,
   NO_INTERVALS,
-  totalWithinNs,
+  overlapMeter,
   union,
 } from '../timeline/intervals';
 import { DeviceOpKind, type RankTimeline } from '../timeline/rank-timeline';
@@ -138,13 +138,14 @@ function delayedBy(
 ): Intervals {
   if (calls.length === 0) return NO_INTERVALS;
   const result = new IntervalsBuilder(calls.length);
+  const chargedWithin = overlapMeter(charged);
   let debtNs = 0;
   let gap = 0;
   let sync = 0;
   for (let c = 0; c < calls.length; c++) {
     const { startNs, endNs } = calls[c];
     for (; sync < syncCalls.length && syncCalls[sync].startNs <= startNs; sync++) debtNs = 0;
-    debtNs += endNs - startNs - totalWithinNs(charged, startNs, endNs);
+    debtNs += endNs - startNs - chargedWithin(startNs, endNs);
     const untilNs = c + 1 < calls.length ? calls[c + 1].startNs : Infinity;
     while (gap < late.count && late.endNs[gap] <= endNs) gap++;
     for (let g = gap; g < late.count && late.startNs[g] < untilNs && debtNs > 0; g++) {

@@ -29,11 +29,18 @@ export function inferSteps(timeline: RankTimeline, activity: DeviceActivity | nu
   return activity ? between(recurringKernel(timeline, activity)) : [];
 }
 
+/** The times between sorted boundaries; equal ones bound nothing. */
 function between(boundariesNs: readonly number[]): InferredStep[] {
-  return boundariesNs.slice(1).map((endNs, i) => ({ startNs: boundariesNs[i], endNs }));
+  return boundariesNs
+    .slice(1)
+    .map((endNs, i) => ({ startNs: boundariesNs[i], endNs }))
+    .filter(({ startNs, endNs }) => endNs > startNs);
 }
 
-/** Several optimizers in one step end one after the other; only the last of a group ends a step. */
+/**
+ * Ends of the optimizer that runs least often: of several in one step, each ends the same step. Ranges that overlap (on
+ * several threads, or nested) end in any order, so the ends are sorted.
+ */
 function optimizerEnds({ host, strings }: RankTimeline): number[] {
   const isOptimizer = memoize((nameId) => OPTIMIZER_STEP.test(strings.get(nameId)));
   const byName = new Map<number, number[]>();
@@ -43,8 +50,9 @@ function optimizerEnds({ host, strings }: RankTimeline): number[] {
     if (ends) ends.push(host.endNs[i]);
     else byName.set(host.nameId[i], [host.endNs[i]]);
   }
-  const [longest] = [...byName.values()].sort((a, b) => a.length - b.length || b[0] - a[0]);
-  return longest ?? [];
+  const sorted = [...byName.values()].map((ends) => [...new Set(ends)].sort((a, b) => a - b));
+  const [rarest] = sorted.sort((a, b) => a.length - b.length || b[0] - a[0]);
+  return rarest ?? [];
 }
 
 /** The range that recurs (numbers in its name aside) without overlapping itself and covers most of the trace. */
@@ -71,7 +79,9 @@ function recurringRange({ host, strings }: RankTimeline): InferredStep[] {
     const coveredNs = list.reduce((sum, r) => sum + r.endNs - r.startNs, 0);
     if (coveredNs > bestNs) [best, bestNs] = [list, coveredNs];
   }
-  return best.map((range, i) => ({ startNs: range.startNs, endNs: best.at(i + 1)?.startNs ?? range.endNs }));
+  return best
+    .map((range, i) => ({ startNs: range.startNs, endNs: best.at(i + 1)?.startNs ?? range.endNs }))
+    .filter(({ startNs, endNs }) => endNs > startNs);
 }
 
 /** Starts of the kernel that recurs at the longest regular distance, in operations of the device. */

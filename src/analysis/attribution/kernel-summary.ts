@@ -17,7 +17,7 @@ export interface KernelTotal {
   totalNs: number;
 }
 
-/** The kernels that run in the counted steps of all ranks. */
+/** The kernels that the counted steps of all ranks launched. */
 export interface KernelSummary {
   /** Counted steps over all ranks, the denominator of "per step". */
   stepCount: number;
@@ -65,7 +65,10 @@ export function summarizeKernels(ranks: readonly RankAttribution[]): KernelSumma
       return total;
     });
     for (const i of device.activity.opIndices) {
-      if (stepAt(counted, ops.startNs[i]) < 0) continue;
+      // Counts go to the step that launched a kernel; without a launch in the file, to the one it ran in.
+      const launch = ops.launchIndex[i];
+      const atNs = launch >= 0 ? timeline.host.startNs[launch] : ops.startNs[i];
+      if (stepAt(counted, atNs) < 0) continue;
       const total = totalOf(ops.nameId[i]);
       const durationNs = ops.endNs[i] - ops.startNs[i];
       if (device.activity.isCollective[i] === 1) total.class = 'collective';

@@ -16,7 +16,8 @@ export interface StepWindows {
   windows: StepWindow[];
 }
 
-const STEP_MARKER = /^ProfilerStep#?(\d+)$/;
+/** Step numbers fit a database integer; a longer one is not a step number. */
+const STEP_MARKER = /^ProfilerStep#?(\d{1,9})$/;
 
 /**
  * When the host runs ahead, the last window also holds the work that was still queued, so it is longer than a step.
@@ -34,10 +35,10 @@ export function findStepWindows(
   activity: DeviceActivity | null,
   problems: ProblemLog,
 ): StepWindows {
-  const markers = stepMarkers(timeline);
+  const markers = stepMarkers(timeline, problems);
   if (markers.length === 0) return withoutMarkers(timeline, activity, problems);
 
-  const windows: StepWindow[] = markers.map((marker, i) => ({
+  const all: StepWindow[] = markers.map((marker, i) => ({
     index: marker.index,
     startNs: marker.startNs,
     endNs:
@@ -46,9 +47,12 @@ export function findStepWindows(
         : Math.max(marker.endNs, lastDeviceEndNs(timeline, activity, marker)),
     excluded: null,
   }));
+  // A last marker of no length, with nothing launched in it, is the end of the one before.
+  const windows = all.filter((w) => w.endNs > w.startNs);
+  if (windows.length === 0) return withoutMarkers(timeline, activity, problems);
   const last = windows[windows.length - 1];
-  const markerNs = markers[markers.length - 1].endNs - last.startNs;
-  const drains = last.endNs - last.startNs > MAX_DRAIN_RATIO * markerNs;
+  const marker = markers.find((m) => m.startNs === last.startNs) ?? last;
+  const drains = last.endNs > last.startNs + MAX_DRAIN_RATIO * (marker.endNs - marker.startNs);
   // Of two steps one must stay: the first is a step, if a disturbed one; a drained last one is more than a step.
   if (drains && windows.length >= 2) exclude(last, 'drains-the-device-queue', timeline, problems);
   if (windows.length >= (drains ? 3 : 2)) exclude(windows[0], 'first-recorded-step', timeline, problems);
@@ -66,22 +70,36 @@ interface Marker {
   endNs: number;
 }
 
-/** Step markers by start; a number that occurs again (a copy on another thread) counts once. */
-function stepMarkers({ host, strings }: RankTimeline): Marker[] {
+/**
+ * Step markers by start. A marker that overlaps one of the same number is a copy of it, on another thread. A number that
+ * comes again later is another step (a second recording cycle): then all are numbered in order.
+ */
+function stepMarkers({ host, strings, path }: RankTimeline, problems: ProblemLog): Marker[] {
   const numberOf = memoize((nameId) => {
     const match = STEP_MARKER.exec(strings.get(nameId));
     return match ? Number(match[1]) : -1;
   });
-  const markers = new Map<number, Marker>();
+  const markers: Marker[] = [];
+  const lastEndNs = new Map<number, number>();
+  let repeated = 0;
+  // Host events are sorted by start.
   for (let i = 0; i < host.count; i++) {
     if (host.kind[i] !== HostEventKind.annotation) continue;
     const index = numberOf(host.nameId[i]);
-    if (index >= 0 && !markers.has(index))
-      markers.set(index, { index, startNs: host.startNs[i], endNs: host.endNs[i] });
+    if (index < 0) continue;
+    const earlierEndNs = lastEndNs.get(index);
+    lastEndNs.set(index, Math.max(host.endNs[i], earlierEndNs ?? 0));
+    if (earlierEndNs !== undefined && host.startNs[i] < earlierEndNs) continue;
+    if (earlierEndNs !== undefined) repeated++;
+    markers.push({ index, startNs: host.startNs[i], endNs: host.endNs[i] });
   }
-  const sorted = [...markers.values()].sort((a, b) => a.startNs - b.startNs);
   // Two markers at one instant cannot bound a step between them.
-  return sorted.filter((marker, i) => i + 1 === sorted.length || marker.startNs < sorted[i + 1].startNs);
+  const bounding = markers.filter(
+    (marker, i) => i + 1 === markers.length || marker.startNs < markers[i + 1].startNs,
+  );
+  if (repeated === 0) return bounding;
+  problems.add('step-numbers-repeat', path, repeated);
+  return bounding.map((marker, index) => ({ ...marker, index }));
 }
 
 function lastDeviceEndNs(

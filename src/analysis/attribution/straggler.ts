@@ -99,7 +99,7 @@ export function reportCommunication(facts: RunFacts): CommunicationReport | null
       stragglerRank: null,
     };
   }
-  const offsets = new Map(crossRank.clockOffsets.map((o) => [o.rank, o.offsetNs]));
+  const lateness = meanLatenessNs(facts);
   return {
     matchedBy: crossRank.matchedBy,
     reason: null,
@@ -108,34 +108,34 @@ export function reportCommunication(facts: RunFacts): CommunicationReport | null
       rank: r.rank,
       transferNs: meanPerStepNs(r, crossRank.exposedTransfer.get(r.rank)),
       waitNs: meanPerStepNs(r, crossRank.exposedWait.get(r.rank)),
-      latenessNs: meanLatenessNs(facts, r, offsets),
+      latenessNs: lateness.get(r.rank) ?? 0,
     })),
     clockOffsets: crossRank.clockOffsets,
     stragglerRank: findStraggler(facts)?.rank ?? null,
   };
 }
 
-/** How much later than the first rank this one enters its collectives, on one clock, mean per collective. */
-function meanLatenessNs(
-  { crossRank, deviceRanks }: RunFacts,
-  { rank }: RankAttribution,
-  offsets: Map<number, number>,
-): number {
-  if (!crossRank) return 0;
+/** How much later than the first rank each one enters its collectives, on one clock, mean per collective. */
+function meanLatenessNs({ crossRank, deviceRanks }: RunFacts): Map<number, number> {
   const originNs = deviceRanks[0].timeline.originNs;
+  const offsets = new Map(crossRank?.clockOffsets.map((o) => [o.rank, o.offsetNs]) ?? []);
   const shift = new Map(
     deviceRanks.map((r) => [r.rank, Number(r.timeline.originNs - originNs) + (offsets.get(r.rank) ?? 0)]),
   );
-  let sumNs = 0;
-  let count = 0;
-  for (const { onRanks } of crossRank.collectives) {
-    const here = onRanks.find((c) => c.rank === rank);
-    if (!here) continue;
+  const sums = new Map(deviceRanks.map((r) => [r.rank, { lateNs: 0, count: 0 }]));
+  for (const { onRanks } of crossRank?.collectives ?? []) {
     const arrivals = onRanks.map((c) => c.startNs + (shift.get(c.rank) ?? 0));
-    sumNs += here.startNs + (shift.get(rank) ?? 0) - Math.min(...arrivals);
-    count++;
+    const firstNs = arrivals.reduce((a, b) => Math.min(a, b), Infinity);
+    onRanks.forEach(({ rank }, i) => {
+      const sum = sums.get(rank);
+      if (!sum) return;
+      sum.lateNs += arrivals[i] - firstNs;
+      sum.count++;
+    });
   }
-  return count > 0 ? Math.max(0, Math.round(sumNs / count)) : 0;
+  return new Map(
+    [...sums].map(([rank, { lateNs, count }]) => [rank, count > 0 ? Math.round(lateNs / count) : 0]),
+  );
 }
 
 function summarizeCollectives({ crossRank }: RunFacts): CommunicationReport['collectives'] {

@@ -1,13 +1,14 @@
-import { median } from '../attribution/cross-rank';
+import { unprofiledStepNs } from '../attribution/calibrated-step';
 import { defineMetric } from './define-metric';
 
-/** Median step measured without the profiler, from uploaded step times; the slowest rank's. */
+/** Median step measured without the profiler, from uploaded step times or metadata; the slowest rank's. */
 export const unprofiledStepTime = defineMetric({
   id: 'unprofiled-step-time',
   unit: 'ns',
   direction: 'lower-is-better',
-  compute: ({ stepTimes }) => {
-    const medians = stepTimes.map((s) => median(s.hostNs.filter((v) => v > 0))).filter((v) => v > 0);
+  compute: ({ ranks, stepTimes, metadata }) => {
+    const known = ranks.map((r) => r.rank).concat(ranks.length === 0 ? [0] : []);
+    const medians = known.flatMap((rank) => unprofiledStepNs({ stepTimes, metadata }, rank) ?? []);
     return medians.length > 0
       ? { value: Math.max(...medians), source: 'measured' }
       : {

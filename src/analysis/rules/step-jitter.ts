@@ -1,10 +1,9 @@
+import { measuredSteps } from '../attribution/calibrated-step';
 import { median } from '../attribution/cross-rank';
 import { defineRule, evidence, figure, fix } from './define-rule';
 
 /** Fewer steps say nothing about a distribution. */
 const MIN_STEPS = 8;
-/** Start-up steps of a series: caches fill, the allocator grows, kernels are chosen. */
-const WARM_UP_STEPS = 2;
 /** Share of the time lost to spikes, 1 − median/mean, from which it is a problem of its own. */
 const MIN_LOST_SHARE = 0.15;
 /** A step this many times the median is a spike. */
@@ -15,9 +14,7 @@ export const stepJitter = defineRule({
   id: 'step-jitter',
   bottleneck: 'step-jitter',
   diagnose({ stepTimes }) {
-    const series = stepTimes
-      .map((s) => s.hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0))
-      .filter((v) => v.length >= MIN_STEPS);
+    const series = stepTimes.map(measuredSteps).filter((v) => v.length >= MIN_STEPS);
     if (series.length === 0) {
       return {
         outcome: 'not-measurable',

@@ -113,15 +113,6 @@ export function difference(a: Intervals, b: Intervals): Intervals {
   return result.build();
 }
 
-/** The part of `a` within [fromNs, toNs). */
-export function clip(a: Intervals, fromNs: number, toNs: number): Intervals {
-  const result = new IntervalsBuilder();
-  for (let i = firstEndingAfter(a, fromNs); i < a.count && a.startNs[i] < toNs; i++) {
-    result.add(Math.max(a.startNs[i], fromNs), Math.min(a.endNs[i], toNs));
-  }
-  return result.build();
-}
-
 /** Total length in ns. */
 export function totalNs(a: Intervals): number {
   let sum = 0;
@@ -148,4 +139,18 @@ export function firstEndingAfter(a: Intervals, timeNs: number): number {
     else high = middle;
   }
   return low;
+}
+
+/**
+ * Makes a function that gives the length of `a` within [fromNs, toNs) in the time of two binary searches, for callers
+ * that ask about many long ranges.
+ */
+export function overlapMeter(a: Intervals): (fromNs: number, toNs: number) => number {
+  const before = new Float64Array(a.count + 1);
+  for (let i = 0; i < a.count; i++) before[i + 1] = before[i] + a.endNs[i] - a.startNs[i];
+  const lengthUntil = (timeNs: number): number => {
+    const i = firstEndingAfter(a, timeNs);
+    return before[i] + (i < a.count ? Math.max(0, timeNs - a.startNs[i]) : 0);
+  };
+  return (fromNs, toNs) => (toNs > fromNs ? lengthUntil(toNs) - lengthUntil(fromNs) : 0);
 }

@@ -61,6 +61,10 @@ export const PROBLEMS = {
     'info',
     'No ProfilerStep markers: call profiler.step() once per training step, so that steps can be told apart.',
   ],
+  'step-numbers-repeat': [
+    'info',
+    'Step numbers come again (several recording cycles in one file); the steps were numbered in order.',
+  ],
   'steps-inferred': [
     'info',
     'Step windows were inferred from repetition, because the trace has no ProfilerStep markers.',

@@ -72,8 +72,8 @@ const READERS = new Map<string, Reader>([
 ]);
 
 function readDistributedInfo(metadata: TraceMetadata, value: unknown): void {
-  metadata.rank = countOf(field(value, 'rank'));
-  metadata.worldSize = countOf(field(value, 'world_size'));
+  metadata.rank = atMost(MAX_RANKS, countOf(field(value, 'rank')));
+  metadata.worldSize = atMost(MAX_RANKS, countOf(field(value, 'world_size')));
   metadata.backend = textOf(field(value, 'backend'));
   metadata.ncclVersion = textOf(field(value, 'nccl_version'));
 }
@@ -103,6 +103,13 @@ function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Record<string, unknown>)[key]
     : undefined;
+}
+
+/** More ranks than any machine has; what is above is no rank. */
+const MAX_RANKS = 10_000_000;
+
+function atMost(limit: number, value: number | null): number | null {
+  return value !== null && value <= limit ? value : null;
 }
 
 /** A whole number from zero up, written as a number or as text; null otherwise. */

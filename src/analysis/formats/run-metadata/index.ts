@@ -1,5 +1,5 @@
 import { InputRefused } from '../../timeline/input-refused';
-import { MAX_PLAUSIBLE_NS, NS_PER_MS, NS_PER_S } from '../../units/time';
+import { MAX_PLAUSIBLE_NS, NS_PER_MS, NS_PER_S, NS_PER_US } from '../../units/time';
 import { type ArtifactFormat, type RunMetadata } from '../artifact-format';
 import { readSmallText } from '../read-text';
 
@@ -42,10 +42,17 @@ export const runMetadataFormat: ArtifactFormat = {
   },
 };
 
+/** More ranks than any machine has; what is above is no rank. */
+const MAX_RANKS = 10_000_000;
+
 function fromRaw(raw: Record<string, unknown>): RunMetadata {
   const number = (key: string): number | null => {
     const value = raw[key];
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  };
+  const count = (key: string, least: number): number | null => {
+    const value = number(key);
+    return value !== null && Number.isInteger(value) && value >= least && value <= MAX_RANKS ? value : null;
   };
   const text = (key: string): string | null => (typeof raw[key] === 'string' ? raw[key] : null);
   const record = (key: string): Record<string, unknown> | null =>
@@ -53,8 +60,8 @@ function fromRaw(raw: Record<string, unknown>): RunMetadata {
       ? (raw[key] as Record<string, unknown>)
       : null;
   return {
-    rank: number('rank'),
-    worldSize: number('world_size'),
+    rank: count('rank', 0),
+    worldSize: count('world_size', 1),
     gpu: text('gpu'),
     dtype: text('dtype'),
     parameters: number('params'),
@@ -76,6 +83,9 @@ function fromRaw(raw: Record<string, unknown>): RunMetadata {
   };
 }
 
+/** No training step is shorter than a kernel launch. */
+const MIN_STEP_NS = NS_PER_US;
+
 /** The best of what the job says: a host-side median, then the mean, then the device-side median. */
 function unprofiledStepNs(
   medianS: number | null,
@@ -85,5 +95,5 @@ function unprofiledStepNs(
   const seconds = medianS ?? meanS;
   const ns =
     seconds !== null ? seconds * NS_PER_S : medianDeviceMs !== null ? medianDeviceMs * NS_PER_MS : NaN;
-  return ns > 0 && ns < MAX_PLAUSIBLE_NS ? Math.round(ns) : null;
+  return ns >= MIN_STEP_NS && ns < MAX_PLAUSIBLE_NS ? Math.round(ns) : null;
 }

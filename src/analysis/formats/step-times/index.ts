@@ -1,10 +1,10 @@
-import { NS_PER_MS, NS_PER_S } from '../../units/time';
+import { MAX_PLAUSIBLE_NS, NS_PER_MS, NS_PER_S } from '../../units/time';
 import { type ArtifactFormat, type StepTimes } from '../artifact-format';
 import { readSmallText } from '../read-text';
 
 /** First line of a series: a JSON object with a step number and at least one of the two times. */
 const FIRST_LINE = /^\s*\{[^{}\n]*"step"\s*:[^{}\n]*("host_s"|"device_ms")[^{}\n]*\}/;
-const RANK_IN_NAME = /rank[_-]?(\d+)/i;
+const RANK_IN_NAME = /rank[_-]?(\d{1,9})/i;
 
 /**
  * Step times measured without the profiler: JSON Lines of `{"step": n, "host_s": seconds, "device_ms": milliseconds}`,
@@ -45,19 +45,15 @@ function parseLine(line: string): { step: number; hostNs: number; deviceNs: numb
   }
   if (typeof entry !== 'object' || entry === null || !('step' in entry) || typeof entry.step !== 'number')
     return null;
-  const hostS = 'host_s' in entry ? nonNegative(entry.host_s) : NaN;
-  const deviceMs = 'device_ms' in entry ? nonNegative(entry.device_ms) : NaN;
-  if (Number.isNaN(hostS) && Number.isNaN(deviceMs)) return null;
-  return {
-    step: entry.step,
-    hostNs: Math.round(hostS * NS_PER_S),
-    deviceNs: Math.round(deviceMs * NS_PER_MS),
-  };
+  const hostNs = 'host_s' in entry ? durationNs(entry.host_s, NS_PER_S) : NaN;
+  const deviceNs = 'device_ms' in entry ? durationNs(entry.device_ms, NS_PER_MS) : NaN;
+  if (Number.isNaN(hostNs) && Number.isNaN(deviceNs)) return null;
+  return { step: entry.step, hostNs: Math.round(hostNs), deviceNs: Math.round(deviceNs) };
 }
 
-/** NaN for anything but a finite number at or above zero. */
-function nonNegative(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : NaN;
+/** In ns; NaN for anything but a plausible duration. */
+function durationNs(value: unknown, scale: number): number {
+  return typeof value === 'number' && value >= 0 && value * scale <= MAX_PLAUSIBLE_NS ? value * scale : NaN;
 }
 
 function rankFromName(path: string): number | null {
