@@ -78,7 +78,7 @@ interface Peeked {
   /** All bytes from the start. */
   chunks: AsyncIterable<Uint8Array>;
   /** Ends the source; may be called at any time, and again. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Reads up to SNIFF_BYTES, then gives all bytes from the start. A source that fails meanwhile fails again when read. */

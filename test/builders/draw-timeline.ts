@@ -177,6 +177,7 @@ function assemble(
     sequenceNumber: new Uint32Array(host.length).fill(NO_ID),
     inputDimsId: new Uint32Array(host.length),
     inputTypesId: new Uint32Array(host.length),
+    inputValuesId: new Uint32Array(host.length),
     collectiveIndex: new Int32Array(host.length).fill(NO_INDEX),
   };
   const rank = options.rank ?? null;

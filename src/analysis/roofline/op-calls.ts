@@ -1,4 +1,4 @@
-import { HostEventKind, type HostEvents, type RankTimeline } from '../timeline/rank-timeline';
+import { HostEventKind, type RankTimeline } from '../timeline/rank-timeline';
 import { ConvolutionOutputs } from './convolution-outputs';
 import { costOf, familyOf } from './op-costs';
 import { convolution } from './op-costs/convolution';
@@ -17,9 +17,6 @@ export interface OpCall {
   cost: OpCost | null;
 }
 
-/** Column of `Concrete Inputs` texts; a reader that does not keep them leaves it out, and flags then read as unknown. */
-type HostEventsWithValues = HostEvents & { inputValuesId?: Uint32Array };
-
 /** The op calls of one trace. Each distinct combination of name and inputs is parsed and costed once. */
 export class OpCalls {
   private readonly families = new Map<number, OpCostFamily | null>();
@@ -30,13 +27,13 @@ export class OpCalls {
 
   /** The call at host row `row`; null when it is no operator, has no cost family, no shapes or unreadable ones. */
   at(row: number): OpCall | null {
-    const host: HostEventsWithValues = this.timeline.host;
+    const { host } = this.timeline;
     if (host.kind[row] !== HostEventKind.op || host.inputDimsId[row] === 0) return null;
     const nameId = host.nameId[row];
     const family = this.familyOf(nameId);
     if (!family) return null;
     const [dimsId, typesId] = [host.inputDimsId[row], host.inputTypesId[row]];
-    const valuesId = host.inputValuesId?.[row] ?? 0;
+    const valuesId = host.inputValuesId[row];
     const key = `${nameId} ${dimsId} ${typesId} ${valuesId}`;
     let call = this.calls.get(key);
     if (call === undefined) {

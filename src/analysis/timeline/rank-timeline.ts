@@ -71,6 +71,11 @@ export interface HostEvents {
   inputDimsId: Uint32Array;
   /** `Input type` as written in the trace, interned; 0 when absent. */
   inputTypesId: Uint32Array;
+  /**
+   * `Concrete Inputs` (values of arguments) as written in the trace, interned; 0 when absent. Kept only for ops whose work
+   * depends on them: attention, convolutions, scaled products, softmax, fused optimizers.
+   */
+  inputValuesId: Uint32Array;
   /** Index in `RankTimeline.collectives`, or NO_INDEX (`record_param_comms`). */
   collectiveIndex: Int32Array;
 }

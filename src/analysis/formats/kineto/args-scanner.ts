@@ -15,6 +15,7 @@ const enum Arg {
   inputDims,
   inputDims2021,
   inputTypes,
+  inputValues,
   name,
   collectiveName,
   inElements,
@@ -44,6 +45,7 @@ const ARGS = new KeyTable([
   'Input Dims',
   'Input dims',
   'Input type',
+  'Concrete Inputs',
   'name',
   'Collective name',
   'In msg nelems',
@@ -96,6 +98,8 @@ export class ArgsScanner {
         return readSpan(bytes, p, end, fields.inputDims);
       case Arg.inputTypes:
         return readSpan(bytes, p, end, fields.inputTypes);
+      case Arg.inputValues:
+        return readSpan(bytes, p, end, fields.inputValues);
       case Arg.name:
         return readSpan(bytes, p, end, fields.label);
       case Arg.dtype:

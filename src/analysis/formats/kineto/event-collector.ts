@@ -19,6 +19,7 @@ import {
 import { parseNumber } from './number-parsing';
 import { EventTally } from './event-tally';
 import { ThreadTable } from './thread-table';
+import { ValuesKept } from './values-kept';
 
 /** Times beyond this are no microseconds since 1970, and would not be exact. */
 const MAX_TIME_US = 2 ** 53;
@@ -33,10 +34,12 @@ export class EventCollector {
   readonly threads = new ThreadTable();
   readonly collectives: CollectiveList;
   readonly tally = new EventTally();
+  private readonly valuesKept: ValuesKept;
 
   constructor(private readonly limits: ReadLimits) {
     this.strings = new ByteStringTable(limits.maxStringBytes);
     this.names = new NameInterner(this.strings);
+    this.valuesKept = new ValuesKept(this.strings);
     this.collectives = new CollectiveList(this.strings, this.names);
   }
 
@@ -134,6 +137,9 @@ export class EventCollector {
     host.sequenceNumber[row] = toId(fields.sequenceNumber);
     host.inputDimsId[row] = this.rawText(bytes, fields.inputDims);
     host.inputTypesId[row] = this.rawText(bytes, fields.inputTypes);
+    host.inputValuesId[row] = this.valuesKept.has(host.nameId[row])
+      ? this.rawText(bytes, fields.inputValues)
+      : 0;
     host.collectiveIndex[row] = this.collectives.add(bytes, fields);
   }
 

@@ -37,6 +37,7 @@ export class EventFields {
   sequenceNumber = NaN;
   readonly inputDims = new Span();
   readonly inputTypes = new Span();
+  readonly inputValues = new Span();
   /** `args.name` of metadata events: the name of a process or thread. */
   readonly label = new Span();
 
@@ -77,6 +78,7 @@ export class EventFields {
     this.memoryBytes = this.totalAllocated = this.totalReserved = this.deviceType = NaN;
     this.inputDims.start = -1;
     this.inputTypes.start = -1;
+    this.inputValues.start = -1;
     this.label.start = -1;
     if (this.isCollective || this.dtype.start >= 0) this.resetCollective();
     this.groupSize = NaN;

@@ -13,6 +13,7 @@ export class HostColumns {
   sequenceNumber = new Uint32Array(0);
   inputDimsId = new Uint32Array(0);
   inputTypesId = new Uint32Array(0);
+  inputValuesId = new Uint32Array(0);
   collectiveIndex = new Int32Array(0);
 
   /** Makes room for a row and returns its index. */
@@ -32,6 +33,7 @@ export class HostColumns {
     this.sequenceNumber = grown(this.sequenceNumber, capacity);
     this.inputDimsId = grown(this.inputDimsId, capacity);
     this.inputTypesId = grown(this.inputTypesId, capacity);
+    this.inputValuesId = grown(this.inputValuesId, capacity);
     this.collectiveIndex = grown(this.collectiveIndex, capacity);
   }
 }

@@ -122,6 +122,7 @@ function buildHost(columns: HostColumns, origin: TimeOrigin): { events: HostEven
     sequenceNumber: gathered(columns.sequenceNumber, order),
     inputDimsId: gathered(columns.inputDimsId, order),
     inputTypesId: gathered(columns.inputTypesId, order),
+    inputValuesId: gathered(columns.inputValuesId, order),
     collectiveIndex: gathered(columns.collectiveIndex, order),
   };
   return { events, dropped: columns.count - rows.length };
