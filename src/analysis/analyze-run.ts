@@ -1,4 +1,3 @@
-import { type Advice } from './advice';
 import { adviseRun } from './advice/advise-run';
 import { optionsInUse } from './advice/options-in-use';
 import { attributeRank, type RankAttribution } from './attribution/attribute-rank';
@@ -13,7 +12,9 @@ import { readArtifact, type ArtifactInput, type ReadArtifact } from './read-arti
 import { type Analysis, ANALYSIS_VERSION, type RankReport, REPORT_SCHEMA_VERSION } from './report-schema';
 import { applyRules } from './rules';
 import { InputRefused } from './timeline/input-refused';
-import { ProblemLog } from './timeline/problem';
+import { type ProblemKind, ProblemLog } from './timeline/problem';
+import { computeRoofline } from './roofline/roofline';
+import { utilisationOf } from './roofline/utilisation-figures';
 
 export interface AnalyzeOptions {
   limits: ReadLimits;
@@ -42,9 +43,12 @@ export async function analyzeRun(
   const ranked = assignRanks(read, problems);
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
   const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read), problems);
-  const metrics = METRICS.map((metric) => evaluateMetric(metric, facts));
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
-  const advice = adviseSafely(facts, formats, problems);
+  const roofline = safely('roofline-failed', problems, () => computeRoofline(facts));
+  const metrics = METRICS.map((metric) => evaluateMetric(metric, facts, roofline));
+  const advice = safely('advice-failed', problems, () =>
+    adviseRun(facts, { formats, ...utilisationOf(roofline, facts.step) }),
+  );
   const { findings, outcomes } = applyRules(facts, optionsInUse(advice?.options ?? []), problems);
   const measurable = facts.meanStep !== null || findings.length > 0;
   return {
@@ -67,17 +71,18 @@ export async function analyzeRun(
     kernelClasses: kernelClasses(facts),
     topKernels: topKernels(facts),
     communication: reportCommunication(facts),
+    roofline,
     advice,
     problems: problems.list(),
   };
 }
 
-/** Advice is beside the point of a report: a defect in it must not cost the findings. */
-function adviseSafely(facts: RunFacts, formats: ReadonlySet<string>, problems: ProblemLog): Advice | null {
+/** Roofline and advice are beside the point of a report: a defect in them must not cost the findings. */
+function safely<T>(kind: ProblemKind, problems: ProblemLog, make: () => T | null): T | null {
   try {
-    return adviseRun(facts, { formats });
+    return make();
   } catch (error) {
-    problems.add('advice-failed', '', 1, String(error));
+    problems.add(kind, '', 1, String(error));
     return null;
   }
 }

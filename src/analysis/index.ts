@@ -6,5 +6,6 @@ export * from './estimates';
 export { type ReadLimits } from './formats/artifact-format';
 export { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';
 export * from './report-schema';
+export { type OpRoofline, type RooflineReport } from './roofline/roofline-schema';
 export { type ProblemKind, type ProblemSeverity } from './timeline/problem';
 export { ByteSourceErrorCode, InputRefused, type RefusalCode } from './timeline/input-refused';

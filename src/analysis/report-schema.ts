@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adviceSchema } from './advice';
 import { BOTTLENECKS } from './bottleneck';
+import { rooflineSchema } from './roofline/roofline-schema';
 import { figureSchema } from './units/figure';
 
 /**
@@ -183,6 +184,8 @@ export const analysisSchema = z.object({
   kernelClasses: z.array(kernelClassSchema),
   topKernels: z.array(operationSchema),
   communication: communicationSchema.nullable(),
+  /** Null without device activity, and after a defect, which is then a problem. */
+  roofline: rooflineSchema.nullable(),
   /** Utilisation, symptoms, options, floors and what to record next; null only after a defect, which is then a problem. */
   advice: adviceSchema.nullable(),
   problems: z.array(problemSchema),

@@ -47,16 +47,26 @@ function presentFinding(finding: Finding): PresentedFinding {
 }
 
 /** The verdict in one sentence, with the gain as the bound that it is. */
-function summarize({ findings, stepTime, metrics, ruleOutcomes, problems }: Analysis): string {
-  const first = findings.at(0);
-  if (!first) {
-    const failed = ruleOutcomes.filter((r) => r.outcome === 'failed').length;
-    const caveat = failed > 0 ? ` ${failed} of the rules could not be evaluated.` : '';
-    const busyRatio = metrics.find((m) => m.id === 'gpu-busy-ratio')?.value ?? null;
-    const truncated = problems.some((p) => p.kind === 'truncated-file');
-    return noBottleneckSummary(stepTime.tracedMeanNs, busyRatio, truncated) + caveat;
-  }
+function summarize(analysis: Analysis): string {
+  const first = analysis.findings.at(0);
+  if (!first) return noBottleneck(analysis);
   const stepNs = first.costNs + first.expectedStepNs;
   const title = FINDING_WORDING[first.rule]?.title ?? first.rule;
   return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take ${formatNs(first.expectedStepNs)} at best.`;
+}
+
+function noBottleneck({ stepTime, metrics, ruleOutcomes, problems, kernelClasses }: Analysis): string {
+  const metric = (id: string): number | null => metrics.find((m) => m.id === id)?.value ?? null;
+  const kernelNs = kernelClasses.reduce((sum, c) => sum + c.totalNs, 0);
+  const [top] = kernelClasses;
+  const failed = ruleOutcomes.filter((r) => r.outcome === 'failed').length;
+  const caveat = failed > 0 ? ` ${failed} of the rules could not be evaluated.` : '';
+  const summary = noBottleneckSummary({
+    stepNs: stepTime.tracedMeanNs === null ? null : (stepTime.unprofiledMedianNs ?? stepTime.tracedMeanNs),
+    busyRatio: metric('gpu-busy-ratio'),
+    truncated: problems.some((p) => p.kind === 'truncated-file'),
+    roofEfficiency: metric('roof-efficiency'),
+    topClass: top && kernelNs > 0 ? { name: top.class, ratio: top.totalNs / kernelNs } : null,
+  });
+  return summary + caveat;
 }

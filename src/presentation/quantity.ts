@@ -1,3 +1,5 @@
+import { formatFlop } from './flop-quantity';
+
 const NS_UNITS: readonly (readonly [factor: number, unit: string])[] = [
   [1e9, 's'],
   [1e6, 'ms'],
@@ -49,6 +51,9 @@ export function formatFigure({ value, unit }: { value: number | null; unit: stri
       return `${formatBytes(value)}/s`;
     case 'count':
       return Number.isInteger(value) ? String(value) : value.toFixed(1);
+    case 'flop':
+    case 'flopPerSec':
+      return formatFlop(value, unit);
     default:
       return `${significant(value)} ${unit}`;
   }

@@ -1,4 +1,5 @@
 import { adviceSections } from './advice-sections';
+import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { type Report } from './present-report';
 import { meanBreakdown } from './mean-breakdown';
@@ -53,9 +54,12 @@ function findings(report: Report): string[] {
 }
 
 /** The advice folded away: a pull request shows the verdict, who wants more opens it. */
-function advice({ advice: given }: Report): string[] {
-  if (!given) return [];
-  return adviceSections(given).flatMap(({ title, about, rows }) => [
+function advice({ advice: given, roofline }: Report): string[] {
+  const sections = [
+    ...(given ? adviceSections(given) : []),
+    ...(roofline ? [rooflineSection(roofline)] : []),
+  ];
+  return sections.flatMap(({ title, about, rows }) => [
     `<details><summary>${title}</summary>`,
     '',
     ...(about ? [escape(about), ''] : []),

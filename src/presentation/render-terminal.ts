@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
 import { adviceSections } from './advice-sections';
+import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { meanBreakdown } from './mean-breakdown';
 import { type PresentedFinding, type Report } from './present-report';
 
 export interface TerminalOptions {
   color: boolean;
-  /** Also symptoms, options and what to record next; without it only the utilisation panel is shown. */
+  /** Also roofline, symptoms, options and what to record next; without it only the utilisation panel is shown. */
   full?: boolean;
 }
 
@@ -30,7 +31,7 @@ export function renderTerminal(report: Report, { color, full = false }: Terminal
     '',
     ...breakdown(report, paint),
     ...report.findings.flatMap((finding, i) => renderFinding(finding, i, paint)),
-    ...adviceRows(report, full, paint),
+    ...tables(report, full, paint),
     ...notMeasurable(report, paint),
     ...problems(report, paint),
   ];
@@ -82,14 +83,18 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
   ];
 }
 
-/** Advice as tables. */
-function adviceRows({ advice }: Report, full: boolean, paint: Paint): string[] {
-  if (!advice) return [];
-  const sections = adviceSections(advice);
-  return (full ? sections : sections.slice(0, 1)).flatMap(({ title, about, rows }) => [
+/** The utilisation panel; with `full` also roofline, symptoms, options and what to record next. */
+function tables({ advice, roofline }: Report, full: boolean, paint: Paint): string[] {
+  const [utilisation, ...others] = advice ? adviceSections(advice) : [];
+  const sections = [
+    ...(utilisation ? [utilisation] : []),
+    ...(full && roofline ? [rooflineSection(roofline)] : []),
+    ...(full ? others : []),
+  ];
+  return sections.flatMap(({ title, about, rows }) => [
     paint('bold', title) + (about ? paint('dim', `  ${clean(about)}`) : ''),
     ...rows.flatMap(({ label, value, text, lines, strong }) => {
-      const head = `   ${clean(label).padEnd(LABEL_CHARS)} ${clean(value).padEnd(VALUE_CHARS)} `;
+      const head = `   ${clean(label).slice(0, LABEL_CHARS).padEnd(LABEL_CHARS)} ${clean(value).padEnd(VALUE_CHARS)} `;
       const body = wrap(clean(text), head, ' '.repeat(head.length)).map((line) => line.trimEnd());
       const shown = strong ? body : body.map((line) => paint('dim', line));
       return [...shown, ...lines.map((line) => paint('cyan', `        ${clean(line)}`))];

@@ -37,6 +37,7 @@ const analysis: Analysis = {
   kernelClasses: [],
   topKernels: [],
   communication: null,
+  roofline: null,
   advice: null,
   problems: [],
 };

@@ -1,5 +1,6 @@
 import { type RunFacts } from '../attribution/run-facts';
 import { type Figure } from '../report-schema';
+import { type RooflineReport } from '../roofline/roofline-schema';
 
 /** What a metric gives for a run. */
 export type MetricValue = { value: number; source: 'measured' | 'modelled' } | { notMeasurable: string };
@@ -9,7 +10,7 @@ export interface Metric {
   id: string;
   unit: Figure['unit'];
   direction: 'lower-is-better' | 'higher-is-better' | 'neutral';
-  compute(facts: RunFacts): MetricValue;
+  compute(facts: RunFacts, roofline: RooflineReport | null): MetricValue;
 }
 
 export function defineMetric(metric: Metric): Metric {
@@ -36,8 +37,8 @@ export function meanStepMetric(
 }
 
 /** Evaluates a metric into a figure; a missing value carries its reason. */
-export function evaluateMetric(metric: Metric, facts: RunFacts): Figure {
-  const result = metric.compute(facts);
+export function evaluateMetric(metric: Metric, facts: RunFacts, roofline: RooflineReport | null): Figure {
+  const result = metric.compute(facts, roofline);
   return 'notMeasurable' in result
     ? { id: metric.id, value: null, unit: metric.unit, source: 'notMeasurable', reason: result.notMeasurable }
     : { id: metric.id, value: result.value, unit: metric.unit, source: result.source };

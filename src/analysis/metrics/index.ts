@@ -2,6 +2,11 @@ import { computeTime } from './compute-time';
 import { allocatorWait } from './allocator-wait';
 import { dependencyWait } from './dependency-wait';
 import { unexplainedIdle } from './unexplained-idle';
+import { mfu } from './mfu';
+import { hfu } from './hfu';
+import { computeRoofRatio } from './compute-roof-ratio';
+import { memoryRoofRatio } from './memory-roof-ratio';
+import { roofEfficiency } from './roof-efficiency';
 import { type Metric } from './define-metric';
 import { deviceIdle } from './device-idle';
 import { exposedCommunication } from './exposed-communication';
@@ -36,4 +41,9 @@ export const METRICS: readonly Metric[] = [
   kernelLaunches,
   shortKernelRatio,
   tensorCoreRatio,
+  mfu,
+  hfu,
+  computeRoofRatio,
+  memoryRoofRatio,
+  roofEfficiency,
 ];

@@ -106,6 +106,10 @@ export const PROBLEMS = {
     'info',
     'The file is of no kind that Stallscope reads, so it was stored but not analysed.',
   ],
+  'roofline-failed': [
+    'info',
+    'The roofline could not be made because of a defect in Stallscope; the findings are not affected.',
+  ],
   'advice-failed': [
     'info',
     'The advice could not be made because of a defect in Stallscope; the findings are not affected.',

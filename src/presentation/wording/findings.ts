@@ -74,17 +74,37 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
   },
 };
 
+/** What is known of a run in which no rule names a bottleneck. */
+export interface NoBottleneckFacts {
+  stepNs: number | null;
+  busyRatio: number | null;
+  truncated: boolean;
+  /** Time at the roofs over time taken, of what is modelled; null when it is not. */
+  roofEfficiency: number | null;
+  /** Kernel class that takes most of the kernel time, and its share. */
+  topClass: { name: string; ratio: number } | null;
+}
+
 /** How the verdict reads when no rule names a bottleneck. */
-export function noBottleneckSummary(
-  stepNs: number | null,
-  busyRatio: number | null,
-  truncated: boolean,
-): string {
+export function noBottleneckSummary({
+  stepNs,
+  busyRatio,
+  truncated,
+  roofEfficiency,
+  topClass,
+}: NoBottleneckFacts): string {
   if (stepNs === null) {
     return truncated
       ? 'Not measurable: the trace ends before any step with device activity. Upload it after the profiler has closed the file.'
       : 'Not measurable: the traces hold no steps with device activity. Record with ProfilerActivity.CPU and ProfilerActivity.CUDA, and call profiler.step() once per training step.';
   }
-  const busy = busyRatio === null ? '' : ` The device is busy for ${formatRatio(busyRatio)} of it.`;
-  return `Nothing on the host, the loader or the network holds this run back: the step of ${formatNs(stepNs)} is the device's own.${busy}`;
+  const busy = busyRatio === null ? '' : ` A kernel runs for ${formatRatio(busyRatio)} of it`;
+  const roof =
+    roofEfficiency === null ? '' : `, at ${formatRatio(roofEfficiency)} of what arithmetic and memory allow`;
+  const holds =
+    topClass === null
+      ? ''
+      : `; ${topClass.name} kernels take most of the time (${formatRatio(topClass.ratio)})`;
+  const device = busy === '' ? '' : `${busy}${roof}${holds}.`;
+  return `Nothing on the host, the loader or the network holds this run back: the step of ${formatNs(stepNs)} is the device's own.${device}`;
 }
