@@ -20,19 +20,43 @@ export async function analyzeOrder({
   const sources = task.artifacts.map(
     (artifact) => new CheckedArtifact(artifact, () => store.read(artifact.objectKey)),
   );
-  const answer = await analyze(sources, decompression, maxEvents);
+  const answer = await checkAll(sources, await analyze(sources, decompression, maxEvents));
   store.onApplicationShutdown();
-  // Wrong bytes explain whatever the analysis made of them.
-  const wrong = sources.find(({ mismatch }) => mismatch !== undefined);
-  if (wrong?.mismatch === undefined) return answer;
-  return { kind: 'mismatch', artifactId: wrong.artifact.id, reason: wrong.mismatch };
+  return answer;
+}
+
+type Analyzed = Extract<AnalysisAnswer, { kind: 'analyzed' }>;
+type Failed = Exclude<AnalysisAnswer, { kind: 'analyzed' }>;
+
+/** Compares what the analysis left unread too: wrong bytes explain whatever it made of them. */
+async function checkAll(
+  sources: readonly CheckedArtifact[],
+  analysis: Omit<Analyzed, 'checkedIds'> | Failed,
+): Promise<AnalysisAnswer> {
+  let answer = analysis;
+  try {
+    if (answer.kind !== 'unavailable') for (const source of sources) await source.finishCheck();
+  } catch (error) {
+    answer = toAnswer(error);
+  }
+  const wrong = sources.filter(({ mismatch }) => mismatch !== undefined);
+  if (wrong.length === 0) {
+    if (answer.kind !== 'analyzed') return answer;
+    return {
+      ...answer,
+      checkedIds: sources.filter(({ checked }) => checked).map(({ artifact }) => artifact.id),
+    };
+  }
+  const [{ mismatch: first = '' }, ...others] = wrong;
+  const reason = others.length === 0 ? first : `${first} The same holds for ${others.length} more artifacts.`;
+  return { kind: 'mismatch', artifactIds: wrong.map(({ artifact }) => artifact.id), reason };
 }
 
 async function analyze(
   sources: readonly CheckedArtifact[],
   decompression: AnalysisOrder['decompression'],
   maxEvents: number,
-): Promise<AnalysisAnswer> {
+): Promise<Omit<Analyzed, 'checkedIds'> | Failed> {
   try {
     const inputs = sources.map((source) => ({
       path: source.artifact.name,
@@ -51,7 +75,7 @@ async function analyze(
   }
 }
 
-function toAnswer(error: unknown): AnalysisAnswer {
+function toAnswer(error: unknown): Failed {
   if (error instanceof InputRefused) return { kind: 'refused', code: error.code, reason: error.message };
   if (error instanceof ObjectNotFound) {
     const reason = 'An artifact is no longer in the object store. Upload the run again.';

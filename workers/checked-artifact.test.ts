@@ -23,13 +23,31 @@ describe('a checked artifact', () => {
     expect(checked.mismatch).toBeUndefined();
   });
 
-  it('covers the whole object, also for a reader that leaves early', async () => {
+  const readers: [string, (source: CheckedArtifact) => Promise<unknown>][] = [
+    ['leaves early', (source) => read(source.bytes(), 1)],
+    ['forgets its iteration', (source) => source.bytes().next()],
+    ['gives up before it began', (source) => source.bytes().return()],
+    ['reads to the end', (source) => read(source.bytes())],
+    ['never comes', async () => undefined],
+  ];
+  it.each(readers)('is compared as a whole when its reader %s', async (_how, reader) => {
     const right = new CheckedArtifact(artifact, async () => pieces());
-    await read(right.bytes(), 1);
-    expect(right.mismatch).toBeUndefined();
+    await reader(right);
+    await right.finishCheck();
+    expect(right).toMatchObject({ checked: true, mismatch: undefined });
     const wrong = new CheckedArtifact({ ...artifact, sha256: 'f'.repeat(64) }, async () => pieces());
-    await read(wrong.bytes(), 1);
-    expect(wrong.mismatch).toContain('f'.repeat(64));
+    await reader(wrong);
+    await wrong.finishCheck();
+    expect(wrong).toMatchObject({
+      checked: true,
+      mismatch: expect.stringContaining('f'.repeat(64)) as string,
+    });
+  });
+
+  it('is not checked while bytes are left', async () => {
+    const checked = new CheckedArtifact({ ...artifact, sha256: 'f'.repeat(64) }, async () => pieces());
+    await read(checked.bytes(), 1);
+    expect(checked).toMatchObject({ checked: false, mismatch: undefined });
   });
 
   it('tells a wrong size from a wrong hash', async () => {
@@ -48,6 +66,7 @@ describe('a checked artifact', () => {
       );
     const checked = new CheckedArtifact(artifact, failing);
     await expect(read(checked.bytes())).rejects.toThrow('connection lost');
-    expect(checked.mismatch).toBeUndefined();
+    await expect(checked.finishCheck()).rejects.toThrow('connection lost');
+    expect(checked).toMatchObject({ checked: false, mismatch: undefined });
   });
 });

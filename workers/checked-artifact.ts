@@ -6,39 +6,51 @@ import { type AnalysisArtifact } from '../src/modules/ingestion';
 export class CheckedArtifact {
   /** Why the bytes are not the declared ones; undefined while they are, or are not known. */
   mismatch: string | undefined;
+  /** Whether all stored bytes were compared with what was declared. */
+  checked = false;
+
+  private readonly hash = createHash('sha256');
+  private sizeBytes = 0;
+  private chunks: AsyncIterator<Buffer> | undefined;
+  private failure: { error: unknown } | undefined;
 
   constructor(
     readonly artifact: AnalysisArtifact,
     private readonly open: () => Promise<Readable>,
   ) {}
 
-  /**
-   * The stored bytes. A reader that has seen enough may leave: the rest is read all the same, so that the hash covers
-   * the whole object. Errors of the store go to the reader.
-   */
+  /** The stored bytes, once. Errors of the store go to the reader. A reader may leave early: see `finishCheck`. */
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
-    const hash = createHash('sha256');
-    let sizeBytes = 0;
-    const chunks = (await this.open())[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const next = async () => {
-      const result = await chunks.next();
-      if (result.done) return undefined;
-      hash.update(result.value);
-      sizeBytes += result.value.byteLength;
-      return result.value;
-    };
-    let failed = false;
+    for (let chunk = await this.next(); chunk; chunk = await this.next()) yield chunk;
+  }
+
+  /**
+   * Reads what no reader wanted, so that the hash covers the whole object. Whether a reader has come to the end, left
+   * early, forgot its iteration or never began makes no difference. Throws what the store throws.
+   */
+  async finishCheck(): Promise<void> {
+    while (await this.next());
+  }
+
+  private async next(): Promise<Buffer | undefined> {
+    if (this.checked) return undefined;
+    // An iteration that failed says that it is done when it is asked again; the bytes are not known then.
+    if (this.failure) throw this.failure.error;
     try {
-      for (let chunk = await next(); chunk; chunk = await next()) yield chunk;
-    } catch (error) {
-      failed = true;
-      throw error;
-    } finally {
-      if (!failed) {
-        while (await next());
-        this.mismatch = this.compare(sizeBytes, hash.digest('hex'));
+      this.chunks ??= (await this.open())[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+      const result = await this.chunks.next();
+      if (!result.done) {
+        this.hash.update(result.value);
+        this.sizeBytes += result.value.byteLength;
+        return result.value;
       }
+    } catch (error) {
+      this.failure = { error };
+      throw error;
     }
+    this.checked = true;
+    this.mismatch = this.compare(this.sizeBytes, this.hash.digest('hex'));
+    return undefined;
   }
 
   private compare(sizeBytes: number, sha256: string): string | undefined {

@@ -34,11 +34,16 @@ export interface StorableAnalysis {
 
 /** How an analysis ended. `reason` is for the people who own the run. */
 export type AnalysisOutcome =
-  | { kind: 'analyzed'; result: StorableAnalysis }
+  | {
+      kind: 'analyzed';
+      result: StorableAnalysis;
+      /** Artifacts whose stored bytes, all of them, were compared with the declared SHA-256. */
+      checkedIds: readonly string[];
+    }
   /** The input, or what it costs, makes an analysis impossible; it would be so again. */
   | { kind: 'refused'; code: string; reason: string }
-  /** The stored bytes are not those that were declared. */
-  | { kind: 'mismatch'; artifactId: string; reason: string }
+  /** The stored bytes of these artifacts are not those that were declared. */
+  | { kind: 'mismatch'; artifactIds: readonly string[]; reason: string }
   /** A service that we stand on is away; not the run's fault. */
   | { kind: 'unavailable'; reason: string }
   /** The analysis ended unexpectedly. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { type Config, InjectConfig } from '../../platform/config';
-import { DatabaseUnavailable } from '../../platform/database';
+import { DatabaseUnavailable, isRefusedData } from '../../platform/database';
 import { PostponeJobError } from '../../platform/queue';
 import { AnalysisMetrics } from './analysis-metrics';
 import { type AnalysisOutcome, type RunAnalysis } from './analysis-outcome';
@@ -16,6 +16,13 @@ const LONGEST_HEARTBEAT_MS = 10_000;
 /** How long a finished result waits for a database that is away, rather than being computed again. */
 const SAVE_PATIENCE_MS = 300_000;
 const SAVE_RETRY_MS = 2_000;
+
+const NOT_STORABLE = {
+  code: 'result-not-storable',
+  reason:
+    'The report has values that the database does not take. Traces of real runs give none: look for ranks, steps or ' +
+    'times in the files that cannot be, such as a rank beyond 2147483647, record again, and report a defect if all are sound.',
+};
 
 /** A claimed run, and what the log says with every line about it. */
 interface Work {
@@ -100,15 +107,15 @@ export class AnalyzeRunService {
     };
     switch (outcome.kind) {
       case 'analyzed':
-        return this.save(work, outcome.result, signal, end);
+        return this.save(work, outcome, signal, end);
       case 'refused': {
         await this.work.fail(teamId, version, outcome);
         return end(outcome.code, `run failed: ${outcome.reason}`);
       }
       case 'mismatch': {
         const failure = { code: 'checksum-mismatch', reason: outcome.reason };
-        const { orphanKey } = await this.work.failRejecting(teamId, version, outcome.artifactId, failure);
-        if (orphanKey !== null) await this.rejected.remove(orphanKey);
+        const keys = await this.work.failRejecting(teamId, version, outcome.artifactIds, failure);
+        for (const key of keys) await this.rejected.remove(key);
         return end('checksum-mismatch', `run failed: ${outcome.reason}`);
       }
       case 'stopped':
@@ -128,18 +135,24 @@ export class AnalyzeRunService {
 
   private async save(
     work: Work,
-    result: Parameters<RunResultsRepository['save']>[2],
+    { result, checkedIds }: Extract<AnalysisOutcome, { kind: 'analyzed' }>,
     signal: AbortSignal,
     end: (name: string, text: string) => void,
   ): Promise<void> {
     const deadlineMs = Date.now() + SAVE_PATIENCE_MS;
     for (;;) {
       try {
-        const saved = await this.results.save(work.teamId, work.version, result);
+        const saved = await this.results.save(work.teamId, work.version, result, checkedIds);
         return saved
           ? end('done', 'analysis done')
           : end('superseded', 'another worker has the run; result dropped');
       } catch (error) {
+        if (isRefusedData(error)) {
+          // The same analysis would give the same rows again.
+          this.log.error({ ...work.fields, err: error }, 'the database does not take the result');
+          await this.work.fail(work.teamId, work.version, NOT_STORABLE);
+          return end(NOT_STORABLE.code, `run failed: ${NOT_STORABLE.reason}`);
+        }
         if (!(error instanceof DatabaseUnavailable)) {
           this.log.error({ ...work.fields, err: error }, 'the result could not be saved');
           return this.crashed(

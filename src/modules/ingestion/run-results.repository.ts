@@ -14,19 +14,26 @@ export class RunResultsRepository {
 
   /**
    * Writes the result and finishes the run in one transaction. False when the claim of `version` is lost: then the run
-   * is somebody else's, and nothing is written. The unique key (run, generation) is the second lock.
+   * is somebody else's, and nothing is written. The unique key (run, generation) is the second lock. Artifacts become
+   * verified when they are among `checkedIds`, never because their run is done.
    */
-  async save(teamId: string, version: RunVersion, result: StorableAnalysis): Promise<boolean> {
+  async save(
+    teamId: string,
+    version: RunVersion,
+    result: StorableAnalysis,
+    checkedIds: readonly string[],
+  ): Promise<boolean> {
     return this.database.forTeam(
       teamId,
       async (scope) => {
         if (!(await moveRun(scope, 'finish', version))) return false;
         const id = await insertAnalysis(scope, version, result);
         await insertRows(scope, id, result);
-        await scope.artifact.updateMany({
-          where: { teamId, runId: version.runId, state: 'uploaded' },
-          data: { state: 'verified' },
-        });
+        // Raw, because an array is one parameter there; a run may have more artifacts than a query has parameters.
+        await scope.$executeRaw`
+          UPDATE artifacts SET state = 'verified'
+          WHERE team_id = ${teamId}::uuid AND run_id = ${version.runId}::uuid AND state = 'uploaded'
+            AND id = ANY(${[...checkedIds]}::uuid[])`;
         return true;
       },
       { timeoutMs: SAVE_TIMEOUT_MS },

@@ -38,5 +38,6 @@ export const FAILURE_CODES = {
   'analysis-timeout': 'The analysis took longer than it may.',
   'out-of-memory': 'The analysis needed more memory than it may have.',
   'too-many-steps': 'The run has more steps than a report keeps.',
+  'result-not-storable': 'The report has values that the database does not take.',
   'analysis-crashed': 'The analysis ended unexpectedly as often as it may be tried.',
 } as const;

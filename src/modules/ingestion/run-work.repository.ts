@@ -81,24 +81,25 @@ export class RunWorkRepository {
   }
 
   /**
-   * Fails the run and rejects the artifact whose bytes are not the declared ones. Gives the key of its object when
-   * nothing else refers to it, so that it can be deleted; null otherwise, or when the claim is lost.
+   * Fails the run and rejects the artifacts whose bytes are not the declared ones, with all others of the team that
+   * stand on the same objects: they declare the same content. Otherwise a verified copy that went bad in the store would
+   * keep the true file from ever being uploaded. Gives the keys of those objects; none when the claim is lost.
    */
   async failRejecting(
     teamId: string,
     version: RunVersion,
-    artifactId: string,
+    artifactIds: readonly string[],
     failure: { code: string; reason: string },
-  ): Promise<{ failed: boolean; orphanKey: string | null }> {
+  ): Promise<string[]> {
     return this.database.forTeam(teamId, async (scope) => {
-      if (!(await moveRun(scope, 'fail', version, { failure }))) return { failed: false, orphanKey: null };
-      const where = { teamId, runId: version.runId, id: artifactId };
-      await scope.artifact.updateMany({ where, data: { state: 'rejected' } });
-      const rejected = await scope.artifact.findFirst({ where, select: { objectKey: true } });
-      if (!rejected) return { failed: true, orphanKey: null };
-      const { objectKey } = rejected;
-      const others = await scope.artifact.count({ where: { teamId, objectKey, state: { not: 'rejected' } } });
-      return { failed: true, orphanKey: others === 0 ? objectKey : null };
+      if (!(await moveRun(scope, 'fail', version, { failure }))) return [];
+      const rejected = await scope.$queryRaw<{ objectKey: string }[]>`
+        UPDATE artifacts SET state = 'rejected'
+        WHERE team_id = ${teamId}::uuid AND object_key IN (
+          SELECT object_key FROM artifacts
+          WHERE team_id = ${teamId}::uuid AND run_id = ${version.runId}::uuid AND id = ANY(${[...artifactIds]}::uuid[]))
+        RETURNING object_key AS "objectKey"`;
+      return [...new Set(rejected.map(({ objectKey }) => objectKey))];
     });
   }
 

@@ -62,6 +62,14 @@ export function isRowSecurityViolation(error: unknown): boolean {
   return sqlState(error) === '42501';
 }
 
+/**
+ * Whether Postgres refused what was to be written: a value out of range or of no valid form (class 22), a violated
+ * constraint (23), a value beyond its limits (54). Writing the same again would fail again.
+ */
+export function isRefusedData(error: unknown): boolean {
+  return /^(22|23|54)/.test(sqlState(error) ?? '');
+}
+
 /** Whether the transaction lost against another one (deadlock, serialization); it can be run again. */
 export function isWriteConflict(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '');

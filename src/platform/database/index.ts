@@ -4,6 +4,7 @@ export {
   isConnectionLoss,
   isForeignKeyViolation,
   isMissingRow,
+  isRefusedData,
   isRowSecurityViolation,
   isUniqueViolation,
   isWriteConflict,
