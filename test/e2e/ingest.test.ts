@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bucketContents } from '../harness/bucket-contents';
 import { PipelineBench, sampleRun, sha256, type TeamClient } from '../harness/pipeline-bench';
@@ -84,6 +85,29 @@ describe('one file by PUT', () => {
     const elsewhere = await team.call('PUT', `${path}&workload=other`, trace, headers);
     expect(elsewhere).toMatchObject({ status: 422, body: { code: 'idempotency-key-reused' } });
     expect(await runCount()).toBe(1);
+  });
+
+  it.each([
+    ['gone', (key: string) => bench.store.delete(key)],
+    ['cut', (key: string) => bench.store.write(key, Readable.from([Buffer.from('x')]), { maxBytes: 1 })],
+  ])('is kept when the copy that was verified before is %s', async (_what, spoil) => {
+    const first = (await team.call<Ingested>('PUT', path, trace)).body;
+    await team.waitFor(first.runId, ['done']);
+    const keyOf = async (runId: string) =>
+      (
+        await bench.query<{ object_key: string }>('SELECT object_key FROM artifacts WHERE run_id = $1', runId)
+      )[0].object_key;
+    const copy = (await team.call<Ingested>('PUT', path, trace)).body;
+    expect(await keyOf(copy.runId)).toBe(await keyOf(first.runId));
+    await team.waitFor(copy.runId, ['done']);
+
+    await spoil(await keyOf(first.runId));
+    const again = (await team.call<Ingested>('PUT', path, trace)).body;
+    expect(await keyOf(again.runId)).not.toBe(await keyOf(first.runId));
+    await team.waitFor(again.runId, ['done']);
+    const last = (await team.call<Ingested>('PUT', path, trace)).body;
+    expect(await keyOf(last.runId)).toBe(await keyOf(again.runId));
+    await team.waitFor(last.runId, ['done']);
   });
 
   it('is refused at once when it is declared too large, and cut off when it is not declared', async () => {

@@ -48,7 +48,7 @@ describe('the filters of the run repositories, alone', () => {
     const work = new RunWorkRepository(database);
     const claim = await work.claim(theirs, theirRun, 1, rules);
     if (claim.kind !== 'claimed') throw new Error(claim.kind);
-    await new RunResultsRepository(database).save(theirs, claim.version, result);
+    await new RunResultsRepository(database).save(theirs, claim.version, result, [content.artifactId]);
   });
   afterAll(async () => {
     await database.close();
@@ -72,7 +72,7 @@ describe('the filters of the run repositories, alone', () => {
     const [{ id }] = await artifacts.list(theirs, theirRun);
     expect(await artifacts.list(ours, theirRun)).toEqual([]);
     expect(await artifacts.find(ours, theirRun, id)).toBeNull();
-    expect(await artifacts.viewForRegistration(ours, theirRun, file)).toBeNull();
+    expect(await artifacts.viewForRegistration(ours, theirRun, file.name)).toBeNull();
   });
 
   it('never share content between teams', async () => {
@@ -81,8 +81,12 @@ describe('the filters of the run repositories, alone', () => {
       { model: 'm', cluster: 'c', tags: [], metadata: {} },
       undefined,
     );
-    const view = await new ArtifactsRepository(database).viewForRegistration(ours, body.id, file);
-    expect(view).toMatchObject({ verifiedCopyKey: null, artifactCount: 0, totalBytes: 0 });
+    const view = await new ArtifactsRepository(database).viewForRegistration(ours, body.id, file.name);
+    expect(view).toMatchObject({ artifactCount: 0, totalBytes: 0 });
+    const { sha256, sizeBytes } = file;
+    const artifacts = new ArtifactsRepository(database);
+    expect(await artifacts.findVerifiedKey(theirs, sha256, sizeBytes)).toBe('k');
+    expect(await artifacts.findVerifiedKey(ours, sha256, sizeBytes)).toBeNull();
   });
 
   it('let nothing of the run be changed', async () => {
@@ -95,7 +99,7 @@ describe('the filters of the run repositories, alone', () => {
     expect(await work.heartbeat(ours, version)).toBe(false);
     expect(await work.release(ours, version, true)).toBe(false);
     expect(await work.fail(ours, version, { code: 'c', reason: 'r' })).toBe(false);
-    expect(await new RunResultsRepository(database).save(ours, version, result)).toBe(false);
+    expect(await new RunResultsRepository(database).save(ours, version, result, [])).toBe(false);
     expect(await new RunsIntakeRepository(database).queueUploaded(ours, theirRun, [])).toBeNull();
     // Their own worker still has it.
     expect(await work.heartbeat(theirs, version)).toBe(true);
@@ -103,7 +107,7 @@ describe('the filters of the run repositories, alone', () => {
 
   it('write one result set for a generation, whatever happens', async () => {
     const version = { runId: theirRun, generation: 1, attempts: 1 };
-    const save = new RunResultsRepository(database).save(theirs, version, result);
+    const save = new RunResultsRepository(database).save(theirs, version, result, []);
     await expect(save).rejects.toThrow();
     const state = await database.forTeam(theirs, ({ run }) =>
       run.findUniqueOrThrow({ where: { id: theirRun } }),
@@ -133,9 +137,9 @@ describe('the filters of the run repositories, alone', () => {
     }));
     const startedMs = Date.now();
     const stepsJson = JSON.stringify(steps);
-    expect(await new RunResultsRepository(database).save(ours, claim.version, { ...result, stepsJson })).toBe(
-      true,
-    );
+    expect(
+      await new RunResultsRepository(database).save(ours, claim.version, { ...result, stepsJson }, []),
+    ).toBe(true);
     expect(Date.now() - startedMs).toBeLessThan(20_000);
     expect(
       await database.forTeam(ours, ({ stepBreakdown }) => stepBreakdown.count({ where: { teamId: ours } })),

@@ -6,6 +6,7 @@ import { ObjectStore, UploadNotFound, type StoredPart } from '../../platform/obj
 import { ArtifactsRepository, type RegistrationView, type StoredArtifact } from './artifacts.repository';
 import { partSize, planParts } from './part-plan';
 import { PARTS_PER_ANSWER, type ArtifactUpload, type NewArtifact } from './upload-schemas';
+import { VerifiedCopies } from './verified-copies';
 
 /** Where an artifact's bytes are. The random last segment lets two runs upload the same content at the same time. */
 export function artifactObjectKey(teamId: string, sha256: string, artifactId: string): string {
@@ -17,6 +18,7 @@ export function artifactObjectKey(teamId: string, sha256: string, artifactId: st
 export class ArtifactUploadsService {
   constructor(
     private readonly artifacts: ArtifactsRepository,
+    private readonly copies: VerifiedCopies,
     private readonly objects: ObjectStore,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -27,12 +29,12 @@ export class ArtifactUploadsService {
    */
   async register(teamId: string, runId: string, file: NewArtifact): Promise<ArtifactUpload> {
     const admit = (view: RegistrationView | null) => this.admit(view, file);
-    const view = await this.artifacts.viewForRegistration(teamId, runId, file);
+    const view = await this.artifacts.viewForRegistration(teamId, runId, file.name);
     const existing = admit(view);
     if (existing) return this.describe(teamId, existing, 1);
 
     const id = randomUUID();
-    const copyKey = await this.usableCopy(view?.verifiedCopyKey ?? null, file.sizeBytes);
+    const copyKey = await this.copies.find(teamId, file.sha256, file.sizeBytes);
     const objectKey = copyKey ?? artifactObjectKey(teamId, file.sha256, id);
     const uploadId = copyKey === null ? await this.objects.createMultipartUpload(objectKey) : null;
     const { partSizeBytes } = planParts(file.sizeBytes, this.config.uploads.partBytes);
@@ -91,12 +93,6 @@ export class ArtifactUploadsService {
       throw new ProblemError('too-many-artifacts', `A run may have ${maxArtifactsPerRun} artifacts at most.`);
     }
     return null;
-  }
-
-  private async usableCopy(key: string | null, sizeBytes: number): Promise<string | null> {
-    if (key === null) return null;
-    const head = await this.objects.head(key);
-    return head?.sizeBytes === sizeBytes ? key : null;
   }
 
   private async giveUp(objectKey: string, uploadId: string | null): Promise<void> {

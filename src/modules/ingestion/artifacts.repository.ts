@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
-import { findVerifiedCopy, lockRun } from './runs-intake.repository';
+import { lockRun } from './runs-intake.repository';
 import { type RunState } from './run-state';
 
 export interface StoredArtifact {
@@ -24,8 +24,6 @@ export interface RegistrationView {
   sameName: StoredArtifact | null;
   artifactCount: number;
   totalBytes: number;
-  /** Key of an object with the same content that was verified before. */
-  verifiedCopyKey: string | null;
 }
 
 const columns = {
@@ -46,12 +44,8 @@ export class ArtifactsRepository {
   constructor(private readonly database: Database) {}
 
   /** Null when the team has no such run. */
-  async viewForRegistration(
-    teamId: string,
-    runId: string,
-    file: { name: string; sha256: string; sizeBytes: number },
-  ): Promise<RegistrationView | null> {
-    return this.database.forTeam(teamId, (scope) => view(scope, runId, file));
+  async viewForRegistration(teamId: string, runId: string, name: string): Promise<RegistrationView | null> {
+    return this.database.forTeam(teamId, (scope) => view(scope, runId, name));
   }
 
   /**
@@ -66,10 +60,22 @@ export class ArtifactsRepository {
   ): Promise<StoredArtifact> {
     return this.database.forTeam(teamId, async (scope) => {
       await lockRun(scope, runId);
-      const existing = admit(await view(scope, runId, artifact));
+      const existing = admit(await view(scope, runId, artifact.name));
       if (existing) return existing;
       const created = await scope.artifact.create({ data: { ...artifact, teamId, runId }, select: columns });
       return toArtifact(created);
+    });
+  }
+
+  /** Key of the team's newest object with this content whose hash was verified; it may be gone from the store since. */
+  async findVerifiedKey(teamId: string, sha256: string, sizeBytes: number): Promise<string | null> {
+    return this.database.forTeam(teamId, async ({ artifact }) => {
+      const copy = await artifact.findFirst({
+        where: { teamId, sha256, sizeBytes, state: 'verified' },
+        select: { objectKey: true },
+        orderBy: { createdAt: 'desc' },
+      });
+      return copy?.objectKey ?? null;
     });
   }
 
@@ -111,16 +117,12 @@ export class ArtifactsRepository {
   }
 }
 
-async function view(
-  scope: TeamScope,
-  runId: string,
-  file: { name: string; sha256: string; sizeBytes: number },
-): Promise<RegistrationView | null> {
+async function view(scope: TeamScope, runId: string, name: string): Promise<RegistrationView | null> {
   const { teamId } = scope;
   const run = await scope.run.findFirst({ where: { teamId, id: runId }, select: { state: true } });
   if (!run) return null;
   const sameName = await scope.artifact.findFirst({
-    where: { teamId, runId, name: file.name },
+    where: { teamId, runId, name },
     select: columns,
   });
   const all = await scope.artifact.aggregate({
@@ -133,7 +135,6 @@ async function view(
     sameName: sameName && toArtifact(sameName),
     artifactCount: all._count,
     totalBytes: toSafeNumber(all._sum.sizeBytes ?? 0n),
-    verifiedCopyKey: await findVerifiedCopy(scope, file.sha256, file.sizeBytes),
   };
 }
 

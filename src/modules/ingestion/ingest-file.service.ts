@@ -12,6 +12,7 @@ import { RunDispatcher } from './run-dispatcher';
 import { type NewRun } from './run-metadata';
 import { RunsIntakeRepository, type StoredRun } from './runs-intake.repository';
 import { refuseUnknownFormat } from './sniff-upload';
+import { VerifiedCopies } from './verified-copies';
 
 /** One file that comes in the body of a request. */
 export interface IncomingFile {
@@ -34,6 +35,7 @@ export class IngestFileService {
 
   constructor(
     private readonly runs: RunsIntakeRepository,
+    private readonly copies: VerifiedCopies,
     private readonly objects: ObjectStore,
     private readonly dispatcher: RunDispatcher,
     @InjectConfig() private readonly config: Config,
@@ -89,10 +91,11 @@ export class IngestFileService {
     }
     const { run, name } = file;
     const request = idempotentRequest('PUT /v1/ingest', file.idempotencyKey, { run, name, sha256 });
-    const content = { artifactId, name, sizeBytes, sha256, objectKey };
+    const copyKey = await this.copies.find(teamId, sha256, sizeBytes);
+    const content = { artifactId, name, sizeBytes, sha256, objectKey: copyKey ?? objectKey };
     const answer = await this.runs.createIngested(teamId, run, content, request);
     // The bytes were there already, by an earlier run or by the first request with this key.
-    if (answer.replayed || answer.body.objectKey !== objectKey) await this.remove(objectKey);
+    if (answer.replayed || copyKey !== null) await this.remove(objectKey);
     if (!answer.replayed) await this.dispatcher.dispatch(teamId, answer.body);
     return answer;
   }

@@ -9,6 +9,7 @@ import { QueueMetrics } from './queue-metrics';
 import { RunDispatcher } from './run-dispatcher';
 import { RunsIntakeRepository } from './runs-intake.repository';
 import { UploadsController } from './uploads.controller';
+import { VerifiedCopies } from './verified-copies';
 
 /** Takes runs and their files in, and queues them. */
 @Module({
@@ -21,6 +22,7 @@ import { UploadsController } from './uploads.controller';
     QueueMetrics,
     RunDispatcher,
     RunsIntakeRepository,
+    VerifiedCopies,
   ],
 })
 export class IngestionModule implements NestModule {

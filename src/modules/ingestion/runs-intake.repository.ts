@@ -48,20 +48,17 @@ export class RunsIntakeRepository {
   }
 
   /**
-   * Creates a run whose only artifact is uploaded, and queues it, once for one idempotency key. The artifact points to
-   * the object that the team has already when its content was verified before: see `objectKey` of the answer.
+   * Creates a run whose only artifact is uploaded, and queues it, once for one idempotency key.
    */
   async createIngested(
     teamId: string,
     run: NewRun,
     file: IngestedFile,
     request: IdempotentRequest | undefined,
-  ): Promise<Answer<StoredRun & { objectKey: string }>> {
+  ): Promise<Answer<StoredRun>> {
     return this.database.forTeam(teamId, (scope) =>
       answerOnce(scope, request, async () => {
         const { id } = await insertRun(scope, run);
-        const same = await findVerifiedCopy(scope, file.sha256, file.sizeBytes);
-        const objectKey = same ?? file.objectKey;
         await scope.artifact.create({
           data: {
             id: file.artifactId,
@@ -71,14 +68,13 @@ export class RunsIntakeRepository {
             sizeBytes: file.sizeBytes,
             sha256: file.sha256,
             state: 'uploaded',
-            objectKey,
+            objectKey: file.objectKey,
             // One PUT, no parts of ours.
             partSizeBytes: 0,
           },
         });
         await moveRun(scope, 'queue', { runId: id, generation: 0, attempts: 0 }, { generation: 1 });
-        const stored = await scope.run.findFirstOrThrow({ where: { teamId, id }, select: runColumns });
-        return { ...stored, objectKey };
+        return scope.run.findFirstOrThrow({ where: { teamId, id }, select: runColumns });
       }),
     );
   }
@@ -127,17 +123,4 @@ async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
 export async function lockRun(scope: TeamScope, runId: string): Promise<StoredRun | null> {
   await scope.$queryRaw`SELECT 1 FROM runs WHERE team_id = ${scope.teamId}::uuid AND id = ${runId}::uuid FOR UPDATE`;
   return scope.run.findFirst({ where: { teamId: scope.teamId, id: runId }, select: runColumns });
-}
-
-/** Object with this content whose hash was checked before, within the team. */
-export async function findVerifiedCopy(
-  scope: TeamScope,
-  sha256: string,
-  sizeBytes: number,
-): Promise<string | null> {
-  const copy = await scope.artifact.findFirst({
-    where: { teamId: scope.teamId, sha256, sizeBytes, state: 'verified' },
-    select: { objectKey: true },
-  });
-  return copy?.objectKey ?? null;
 }
