@@ -287,3 +287,22 @@ test('a source is closed however the reading ends', async () => {
   await analyzeRun([source('{"traceEvents": []} ')], { limits: TEST_LIMITS }).catch(() => undefined);
   expect(closed).toBe(2);
 });
+
+test('measured peaks of the user win over the catalogue, and unusable ones are a problem', async () => {
+  const gpu =
+    '"deviceProperties": [{"id": 0, "name": "NVIDIA H200", "totalGlobalMem": 150109880320, "numSms": 132}]';
+  const events = [marker('ProfilerStep#1', 0, 100), ...kernelAt(20, 50, 1)];
+  const traced = { path: 'rank0.json', text: `{${gpu}, "traceEvents": [${events.join(',')}]}` };
+  const meta = (override: string) => ({
+    path: 'meta.json',
+    text: `{"world_size": 1, "batch_size": 1, "gpu_override": ${override}}`,
+  });
+  const given = await analyze([traced, meta('{"memoryBandwidthBytesPerSec": 4.3e12}')]);
+  expect(given.roofline?.gpu).toMatchObject({
+    memoryBytesPerSec: 4.3e12,
+    memorySource: expect.stringContaining('user') as string,
+  });
+  const broken = await analyze([traced, meta('{"memoryBandwith": 4800}')]);
+  expect(broken.roofline?.gpu.memoryBytesPerSec).toBe(4.8e12);
+  expect(broken.problems.map((p) => p.kind)).toContain('gpu-override-invalid');
+});

@@ -14,6 +14,7 @@ import { applyRules } from './rules';
 import { InputRefused } from './timeline/input-refused';
 import { type ProblemKind, ProblemLog } from './timeline/problem';
 import { computeRoofline } from './roofline/roofline';
+import { gpuOverrideOf } from './roofline/gpu-override';
 import { utilisationOf } from './roofline/utilisation-figures';
 
 export interface AnalyzeOptions {
@@ -44,7 +45,9 @@ export async function analyzeRun(
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
   const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read), problems);
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
-  const roofline = safely('roofline-failed', problems, () => computeRoofline(facts));
+  const roofline = safely('roofline-failed', problems, () =>
+    computeRoofline(facts, gpuOverrideOf(facts.metadata, problems)),
+  );
   const metrics = METRICS.map((metric) => evaluateMetric(metric, facts, roofline));
   const advice = safely('advice-failed', problems, () =>
     adviseRun(facts, { formats, ...utilisationOf(roofline, facts.step) }),

@@ -116,7 +116,7 @@ export function reportCommunication(facts: RunFacts): CommunicationReport | null
 }
 
 /** How much later than the first rank each one enters its collectives, on one clock, mean per collective. */
-function meanLatenessNs({ crossRank, deviceRanks }: RunFacts): Map<number, number> {
+export function meanLatenessNs({ crossRank, deviceRanks }: RunFacts): Map<number, number> {
   const originNs = deviceRanks[0].timeline.originNs;
   const offsets = new Map(crossRank?.clockOffsets.map((o) => [o.rank, o.offsetNs]) ?? []);
   const shift = new Map(

@@ -1,6 +1,7 @@
 import { type RankAttribution } from '../attribution/attribute-rank';
 import { type DtypeId } from '../gpu-specs/dtype';
 import { type GpuSpec } from '../gpu-specs/gpu-spec';
+import { applyGpuOverride, type GpuOverride, gpuSpecFromOverride } from '../gpu-specs/override';
 import { matchGpu, whyNoMatch } from '../gpu-specs/match-gpu';
 import { peakFlopPerSec, ridgePoint } from '../gpu-specs/peaks';
 import { NS_PER_S } from '../units/time';
@@ -22,25 +23,32 @@ export interface OpRoof {
 
 const REASONS: Readonly<Record<NonNullable<ReturnType<typeof whyNoMatch>>, string>> = {
   'unknown-gpu':
-    'is not in the catalogue of GPUs; give its dense peaks and memory bandwidth as a GPU override',
-  nameless: 'has no name in the trace that tells the model; give its peaks as a GPU override',
+    'is not in the catalogue of GPUs; give its dense peaks and memory bandwidth as gpu_override in the metadata (docs/gpu-specs.md)',
+  nameless: 'has no name in the trace that tells the model; give its peaks as gpu_override in the metadata',
   partition:
-    'is a part of a GPU or a special edition, whose peaks are not published; give them as a GPU override',
-  ambiguous: 'may be one of several models; give its peaks as a GPU override',
+    'is a part of a GPU or a special edition, whose peaks are not published; give them as gpu_override in the metadata',
+  ambiguous: 'may be one of several models; give its peaks as gpu_override in the metadata',
 };
 
 /** Looks up the GPU that a rank used. `override` wins over the catalogue. */
 export function findDeviceRoofs(
   { timeline, device }: RankAttribution,
-  override: GpuSpec | null = null,
+  override: GpuOverride | null = null,
 ): DeviceRoofs {
   const { devices } = timeline.metadata;
   const used = devices.find((d) => d.id === device?.activity.deviceId) ?? devices.at(0);
   const name = used?.name ? used.name : null;
-  if (override) return { name, spec: override, reason: null };
+  const match = used ? matchGpu(used) : null;
+  if (override) {
+    const spec = match ? applyGpuOverride(match.spec, override) : gpuSpecFromOverride(name ?? '', override);
+    return { name, spec, reason: null };
+  }
   if (!used)
-    return { name, spec: null, reason: 'The trace does not name its GPU; give its peaks as a GPU override.' };
-  const match = matchGpu(used);
+    return {
+      name,
+      spec: null,
+      reason: 'The trace does not name its GPU; give its peaks as gpu_override in the metadata.',
+    };
   if (match) return { name, spec: match.spec, reason: null };
   const why = whyNoMatch(used) ?? 'unknown-gpu';
   return { name, spec: null, reason: `${name ?? 'The GPU'} ${REASONS[why]}.` };

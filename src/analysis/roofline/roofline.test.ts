@@ -1,6 +1,6 @@
 import { hostEvent, kernelEvent, runtimeEvent } from '../../../test/builders/kineto-trace';
 import { factsOf, opEvent, type RunParts, stepEvent } from '../../../test/builders/shaped-trace';
-import { GPU_SPECS } from '../gpu-specs';
+import { readGpuOverride } from '../gpu-specs/override';
 import { computeRoofline } from './roofline';
 import { type RooflineReport, rooflineSchema } from './roofline-schema';
 
@@ -142,7 +142,7 @@ test('an anomaly has a likely cause where the cost itself gives one', async () =
 test('on an unknown GPU flop and bytes are known, roofs are not, and the report says what to do', async () => {
   const report = await rooflineOf([step, ...gemm], { gpu: 'Quadro K620' });
   expect(report.gpu).toMatchObject({ specId: null, peaks: [] });
-  expect(report.gpu.reason).toMatch(/Quadro K620 is not in the catalogue.*override/);
+  expect(report.gpu.reason).toMatch(/Quadro K620 is not in the catalogue.*gpu_override/);
   expect(report.ops[0]).toMatchObject({ flop: LARGE_FLOP, roof: null, leastNs: null, efficiencyRatio: null });
   expect(report.totals).toMatchObject({ withoutPeakNs: 200_000, computeRoofNs: 0, modelledLeastNs: null });
   expect(report.leastStepComputeNs).toBeNull();
@@ -151,8 +151,8 @@ test('on an unknown GPU flop and bytes are known, roofs are not, and the report 
 });
 
 test('figures of the user stand in for the catalogue', async () => {
-  const a100 = GPU_SPECS.find((spec) => spec.id === 'a100-sxm4-80gb');
-  const report = computeRoofline(await factsOf([step, ...gemm], { gpu: 'Quadro K620' }), a100);
+  const override = readGpuOverride({ peaks: { bf16: 312e12 }, memoryBandwidthBytesPerSec: 2.039e12 });
+  const report = computeRoofline(await factsOf([step, ...gemm], { gpu: 'Quadro K620' }), override);
   expect(report?.ops[0].efficiencyRatio).toBeCloseTo(LARGE_FLOP / 312e12 / 200e-6, 9);
 });
 

@@ -1,5 +1,6 @@
 import { type RunFacts } from '../attribution/run-facts';
 import { type GpuSpec } from '../gpu-specs/gpu-spec';
+import { type GpuOverride } from '../gpu-specs/override';
 import { type DeviceRoofs, findDeviceRoofs, peakFor } from './device-roofs';
 import { describeGroup, findAnomalies, type OpGroup } from './op-groups';
 import { type Peak, type RooflineGpu, type RooflineReport } from './roofline-schema';
@@ -13,9 +14,9 @@ const MAX_ANOMALIES = 20;
 
 /**
  * Roofline of a run: what each op had to compute and to move, against what its GPU can do. Null when no rank has device
- * activity. `override` replaces the catalogue's figures for every rank.
+ * activity. The figures of `override` win over the catalogue's, for every rank.
  */
-export function computeRoofline(facts: RunFacts, override: GpuSpec | null = null): RooflineReport | null {
+export function computeRoofline(facts: RunFacts, override: GpuOverride | null = null): RooflineReport | null {
   if (facts.deviceRanks.length === 0) return null;
   const tally = new WorkTally();
   const roofs = facts.deviceRanks.map((rank) => findDeviceRoofs(rank, override));

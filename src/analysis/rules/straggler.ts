@@ -1,5 +1,5 @@
 import { hostOperationsDuring } from '../attribution/host-operations';
-import { findStraggler } from '../attribution/straggler';
+import { findStraggler, meanLatenessNs } from '../attribution/straggler';
 import { defineRule, evidence, figure, fix, NO_MEAN_STEP } from './define-rule';
 
 /** One rank comes late to the collectives and all others wait for it. */
@@ -30,6 +30,7 @@ export const straggler = defineRule({
         evidence: evidence(
           [
             figure('wait-of-others', late.costNs, 'ns'),
+            figure('lateness', meanLatenessNs(facts).get(late.rank) ?? 0, 'ns'),
             figure('wait-of-late-rank', late.ownWaitNs, 'ns'),
             figure('share-of-step', late.costNs / step.wallNs, 'ratio'),
           ],

@@ -106,6 +106,10 @@ export const PROBLEMS = {
     'info',
     'The file is of no kind that Stallscope reads, so it was stored but not analysed.',
   ],
+  'gpu-override-invalid': [
+    'data-loss',
+    'gpu_override in the metadata could not be used, so the figures of the catalogue stand. Write {"peaks": {"bf16": 9.2e14}, "memoryBandwidthBytesPerSec": 4.3e12}.',
+  ],
   'roofline-failed': [
     'info',
     'The roofline could not be made because of a defect in Stallscope; the findings are not affected.',
