@@ -105,6 +105,28 @@ describe('API tokens', () => {
     expect(problem.detail).toContain('runs:write');
   });
 
+  it('cannot make tokens that live longer than they do', async () => {
+    const short = (await create({ name: 'short', scopes: ['admin'], expiresInDays: 2 }).expect(201))
+      .body as Token;
+    const bearer = { Authorization: `Bearer ${short.token}` };
+    const make = async (maker: { Authorization: string }, days?: number) =>
+      (
+        await api
+          .http()
+          .post('/v1/tokens')
+          .set(maker)
+          .send({ name: 'child', scopes: ['admin'], expiresInDays: days })
+          .expect(201)
+      ).body as Token;
+    for (const days of [undefined, 2, 30]) expect((await make(bearer, days)).expiresAt).toBe(short.expiresAt);
+    const shorter = await make(bearer, 1);
+    expect(Date.parse(shorter.expiresAt)).toBeLessThan(Date.parse(short.expiresAt));
+    const grandchild = await make({ Authorization: `Bearer ${shorter.token}` }, 3650);
+    expect(grandchild.expiresAt).toBe(shorter.expiresAt);
+    // A token without an end, and a person, are not bound.
+    expect((await make(admin)).expiresAt).toBeNull();
+  });
+
   it('note their use at most once a minute', async () => {
     const { token, id } = (await create({ name: 'busy', scopes: ['runs:read'] }).expect(201)).body as Token;
     const lastUsed = async () =>

@@ -30,6 +30,7 @@ describe('artifact names', () => {
     ['a\u0085b', 'control'],
     ['a\u2028b', 'control'],
     ['a\ud800b', 'control'],
+    ['a\u202ecod.exe', 'control'],
   ])('refuses %j', (name, reason) => {
     expect(artifactNameProblem(name)).toContain(reason);
   });

@@ -1,21 +1,10 @@
 import { z } from 'zod';
+import { printableLine } from '../../platform/http';
 
 /** Deepest nesting of the free metadata, the object itself included. */
 const MAX_METADATA_DEPTH = 8;
 /** Size of the free metadata as JSON. */
 const MAX_METADATA_BYTES = 64 * 1024;
-
-// Control characters, lone surrogates and line separators; the first two are also what Postgres cannot store.
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
-
-/** Text for one line, at most `maxChars` long. White space around it is dropped. */
-export const line = (maxChars: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(maxChars)
-    .refine((text) => !UNPRINTABLE.test(text), 'must not contain control characters');
 
 /** What the free metadata violates, or undefined. Depth is checked first: the rest recurses. */
 export function metadataProblem(value: unknown): string | undefined {
@@ -38,19 +27,19 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 /** What a client says about its run. */
 export const runMetadataShape = {
-  model: line(200).describe('What is trained, for example llama-7b.').meta({ example: 'llama-7b' }),
-  cluster: line(200)
+  model: printableLine(200).describe('What is trained, for example llama-7b.').meta({ example: 'llama-7b' }),
+  cluster: printableLine(200)
     .describe('Where it runs; runs are compared within model and cluster.')
     .meta({ example: 'h200-a' }),
-  workload: line(200).optional().describe('Kind of work, for example pretraining or fine-tuning.'),
-  branch: line(255).optional().describe('Branch of the code.'),
-  commit: line(100).optional().describe('Commit of the code.'),
+  workload: printableLine(200).optional().describe('Kind of work, for example pretraining or fine-tuning.'),
+  branch: printableLine(255).optional().describe('Branch of the code.'),
+  commit: printableLine(100).optional().describe('Commit of the code.'),
 };
 
 export const newRunSchema = z.strictObject({
   ...runMetadataShape,
   worldSize: z.int().min(1).max(1_000_000).optional().describe('Number of ranks of the job.'),
-  tags: z.array(line(100)).max(50).default([]).describe('Words to find the run by.'),
+  tags: z.array(printableLine(100)).max(50).default([]).describe('Words to find the run by.'),
   metadata: z
     .record(z.string(), z.unknown())
     .default({})

@@ -1,5 +1,6 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
+import { printableLine } from '../../platform/http';
 import { RUN_STATES } from '../ingestion';
 
 /** Most artifacts in one answer; a run may have more, which `artifactCount` tells. */
@@ -68,8 +69,8 @@ export class RunListQueryDto extends createZodDto(
   z.strictObject({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.uuid().optional(),
-    model: z.string().max(200).optional().describe('Only runs of this model.'),
-    cluster: z.string().max(200).optional().describe('Only runs on this cluster.'),
+    model: printableLine(200).optional().describe('Only runs of this model.'),
+    cluster: printableLine(200).optional().describe('Only runs on this cluster.'),
     state: z.enum(RUN_STATES).optional().describe('Only runs in this state.'),
   }),
 ) {}

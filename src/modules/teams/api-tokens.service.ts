@@ -12,6 +12,8 @@ export interface NewTokenRequest {
   scopes: readonly Scope[];
   /** For ever when left out. */
   expiresInDays?: number;
+  /** End of the credential that asks: what it makes must not outlive it. */
+  notAfter?: Date;
 }
 
 /** Creates, lists and revokes API tokens, and recognises them. */
@@ -25,13 +27,13 @@ export class ApiTokensService {
   /** The token is in the answer and nowhere else. */
   async create(teamId: string, request: NewTokenRequest): Promise<StoredApiToken & { token: string }> {
     const token = newToken();
-    const { name, scopes, expiresInDays } = request;
+    const { name, scopes } = request;
     const stored = await this.repository.create(teamId, {
       name,
       prefix: shownPrefix(token),
       tokenHash: tokenHash(token),
       scopes: knownScopes(scopes),
-      expiresAt: expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * dayMs),
+      expiresAt: expiryOf(request),
     });
     return { ...stored, token };
   }
@@ -61,7 +63,13 @@ export class ApiTokensService {
       throw new ProblemError('token-expired', `The token expired at ${found.expiresAt.toISOString()}.`);
     }
     await this.noteUse(found.teamId, found.id, now);
-    return { kind: 'token', id: found.id, teamId: found.teamId, scopes: knownScopes(found.scopes) };
+    return {
+      kind: 'token',
+      id: found.id,
+      teamId: found.teamId,
+      scopes: knownScopes(found.scopes),
+      ...(found.expiresAt ? { expiresAt: found.expiresAt } : {}),
+    };
   }
 
   private async noteUse(teamId: string, id: string, now: Date): Promise<void> {
@@ -75,4 +83,10 @@ export class ApiTokensService {
       this.logger.warn({ err: error, tokenId: id }, 'The use of a token was not noted.');
     }
   }
+}
+
+function expiryOf({ expiresInDays, notAfter }: NewTokenRequest): Date | null {
+  const wanted = expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * dayMs);
+  if (notAfter === undefined) return wanted;
+  return wanted && wanted < notAfter ? wanted : notAfter;
 }

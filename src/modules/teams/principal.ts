@@ -26,6 +26,8 @@ export interface Principal {
   /** Only people have one. */
   role?: Role;
   scopes: readonly Scope[];
+  /** When the credential ends for good; only tokens do, people sign in again. */
+  expiresAt?: Date;
 }
 
 /** The stored names that are scopes of this release; a token may outlive a scope. */

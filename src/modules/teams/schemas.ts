@@ -1,5 +1,6 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
+import { printableLine } from '../../platform/http';
 import { scopes } from './principal';
 
 const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 of a-z, 0-9 and -');
@@ -38,14 +39,14 @@ export class MeDto extends createZodDto(
 
 export class NewTokenDto extends createZodDto(
   z.strictObject({
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .describe('What the token is for, such as the CI job that uses it.'),
+    name: printableLine(100).describe('What the token is for, such as the CI job that uses it.'),
     scopes: z.array(scope).min(1).max(scopes.length),
-    expiresInDays: z.int().min(1).max(3650).optional().describe('For ever when left out.'),
+    expiresInDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .optional()
+      .describe('For ever when left out. A token that is made with a token ends with it at the latest.'),
   }),
 ) {}
 

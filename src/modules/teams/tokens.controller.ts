@@ -26,7 +26,7 @@ export class TokensController {
         `You cannot give a token the scope ${missing.join(', ')}: you lack it.`,
       );
     }
-    const created = await this.tokens.create(principal.teamId, body);
+    const created = await this.tokens.create(principal.teamId, { ...body, notAfter: principal.expiresAt });
     return { ...describe(created), token: created.token };
   }
 

@@ -1,6 +1,7 @@
 export { ApiProblems } from './api-problems';
 export { configureHttp, type HttpOptions } from './configure-http';
 export { buildOpenApiDocument, serveOpenApi } from './openapi';
+export { isPrintableLine, printableLine } from './printable-line';
 export { isPublic, Public, scopesExtension } from './public';
 export { requestIdOf } from './request-id';
 export { toProblem } from './to-problem';

@@ -1,0 +1,151 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+import { randomUUID } from 'node:crypto';
+import { expectProblem } from '../harness/expect-problem';
+import { type InProcessApi, startInProcessApi } from '../harness/in-process-api';
+
+type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
+interface Field {
+  method: 'get' | 'post' | 'put';
+  path: string;
+  place: 'query' | 'body';
+  name: string;
+  /** What the operation needs besides. */
+  others: Record<string, unknown>;
+}
+
+const KINDS: Record<string, string> = {
+  NUL: 'a\u0000b',
+  'a new line': 'a\nb',
+  'a control character': 'a\u0085b',
+  'a line separator': 'a\u2028b',
+  'a turn of direction': 'a\u202eb',
+  'an isolate': 'a\u2067b',
+  'half a surrogate pair': 'a\ud800b',
+};
+/** Free text that is neither stored nor looked up in Postgres. */
+const NOT_STORED = ['POST /v1/auth/login password', 'POST /v1/estimates gpu'];
+
+let api: InProcessApi;
+let token: { Authorization: string };
+let document: OpenAPIObject;
+
+beforeAll(async () => {
+  api = await startInProcessApi();
+  token = await api.tokenHeader((await api.createTeam()).teamId, ['admin', 'runs:read', 'runs:write']);
+  document = (await api.http().get('/openapi.json').expect(200)).body as OpenAPIObject;
+});
+afterAll(() => api.stop());
+
+const resolve = (schema: Schema): Schema =>
+  typeof schema.$ref === 'string'
+    ? (document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''] as Schema)
+    : schema;
+const isFreeText = (schema: Schema) =>
+  schema.type === 'string' && !['format', 'enum', 'pattern'].some((key) => key in schema);
+
+/** Something that the schema allows. */
+function sample(schema: Schema): unknown {
+  const { type, pattern, format, minimum } = resolve(schema);
+  if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1));
+  if (type === 'array') return [((resolve(schema).items as Schema).enum as string[])[0]];
+  if (format === 'email') return 'a@b.test';
+  return pattern === undefined ? 'x' : 'a'.repeat(64);
+}
+
+/** Every free text that any operation takes, found in the document: a new one is tested without being named here. */
+function freeTexts(): Field[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    (['get', 'post', 'put'] as const).flatMap((method) => {
+      const operation = operations[method];
+      if (!operation) return [];
+      const parameters = (operation.parameters ?? []) as {
+        in: string;
+        name: string;
+        required?: boolean;
+        schema: Schema;
+      }[];
+      const query = parameters.filter((parameter) => parameter.in === 'query');
+      const content = (operation.requestBody as { content: Record<string, { schema: Schema }> } | undefined)
+        ?.content;
+      const body = resolve(content?.['application/json']?.schema ?? {});
+      const properties = Object.entries(body.properties ?? {});
+      const samples = (pairs: [string, Schema][]) =>
+        Object.fromEntries(pairs.map(([k, v]) => [k, sample(v)]));
+      return [
+        ...query
+          .filter(({ schema }) => isFreeText(resolve(schema)))
+          .map(({ name }) => ({
+            ...{ method, path, name, place: 'query' as const },
+            others: samples(query.filter(({ required }) => required).map((p) => [p.name, p.schema])),
+          })),
+        ...properties
+          .filter(([, schema]) => isFreeText(resolve(schema)))
+          .map(([name]) => ({
+            ...{ method, path, name, place: 'body' as const },
+            others: samples(properties.filter(([key]) => body.required?.includes(key))),
+          })),
+      ];
+    }),
+  );
+}
+
+function send({ method, path, place, name, others }: Field, text: string) {
+  const request = api
+    .http()
+    [method](path.replace(/\{\w+\}/g, randomUUID()))
+    .set(token);
+  const values = { ...others, [name]: text };
+  if (place === 'body') return request.send(values);
+  return method === 'put'
+    ? request.query(values).set('Content-Type', 'application/octet-stream').send('{"traceEvents": []}')
+    : request.query(values);
+}
+
+describe('text that cannot be shown on a line', () => {
+  it('is looked for in every free text of the API', () => {
+    const names = freeTexts().map(({ method, path, name }) => `${method} ${path} ${name}`);
+    expect(names).toEqual(
+      expect.arrayContaining(['get /v1/runs model', 'post /v1/tokens name', 'put /v1/ingest name']),
+    );
+    expect(names.length).toBeGreaterThan(14);
+  });
+
+  it.each(Object.entries(KINDS))('%s is refused wherever it would reach the database', async (kind, text) => {
+    for (const field of freeTexts()) {
+      const { method, path, place, name } = field;
+      // An address cannot carry it: its bytes are no UTF-8.
+      if (place === 'query' && kind === 'half a surrogate pair') continue;
+      const response = await send(field, text);
+      const where = `${method.toUpperCase()} ${path} ${name}`;
+      if (NOT_STORED.includes(where)) {
+        expect([where, response.status < 500]).toEqual([where, true]);
+        continue;
+      }
+      const { errors } = expectProblem(response, 'validation-failed');
+      expect([where, errors?.map((item) => item.field)]).toEqual([where, [name]]);
+    }
+  });
+
+  it('is refused inside lists and free metadata too', async () => {
+    for (const text of Object.values(KINDS)) {
+      const run = { model: 'm', cluster: 'c', tags: [text] };
+      expectProblem(await api.http().post('/v1/runs').set(token).send(run), 'validation-failed');
+    }
+    for (const text of [KINDS.NUL, KINDS['half a surrogate pair']]) {
+      for (const metadata of [{ a: text }, { [text]: 1 }, { a: [{ b: text }] }]) {
+        const run = { model: 'm', cluster: 'c', metadata };
+        expectProblem(await api.http().post('/v1/runs').set(token).send(run), 'validation-failed');
+      }
+    }
+  });
+
+  it('is not what other scripts are', async () => {
+    for (const model of ['модель', 'モデル', 'نموذج', 'm😀', "o'neil; DROP TABLE runs", '%_\\']) {
+      const { body } = await api.http().post('/v1/runs').set(token).send({ model, cluster: 'c' }).expect(201);
+      const page = await api.http().get('/v1/runs').set(token).query({ model }).expect(200);
+      expect((page.body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([
+        (body as { id: string }).id,
+      ]);
+    }
+  });
+});
