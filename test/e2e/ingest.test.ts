@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -138,6 +139,9 @@ describe('one file by PUT', () => {
     await expect(send({}, [trace.subarray(0, 300_000)], 'hang up')).rejects.toThrow();
     await sleep(500);
     await nothingIsLeft();
+    const log = await readFile(bench.api.logFile, 'utf8');
+    expect(log).toMatch(/"level":"info".*"status":499/);
+    expect(log).not.toMatch(/"level":"(error|fatal)"/);
   });
 
   async function nothingIsLeft() {

@@ -4,6 +4,7 @@ import { type Request, type Response } from 'express';
 import { createZodDto, ZodResponse } from 'nestjs-zod';
 import { z } from 'zod';
 import { type Config, InjectConfig } from '../../platform/config';
+import { ProblemError } from '../../platform/errors';
 import { ApiProblems } from '../../platform/http';
 import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
 import { declaredSha256 } from './declared-digest';
@@ -25,7 +26,11 @@ class IngestedRunDto extends createZodDto(
   z.object({
     runId: z.uuid(),
     state: z.enum(RUN_STATES),
-    reportUrl: z.string().describe('Where the report will be.'),
+    reportUrl: z
+      .string()
+      .describe(
+        'Where the report will be: a path of this server, or a whole address when PUBLIC_URL is set.',
+      ),
   }),
 ) {}
 
@@ -77,7 +82,7 @@ export class IngestController {
       if (!request.readableEnded) gone.abort(new Error('the client went away'));
     });
     const length = Number(request.header('content-length'));
-    const { body: run, replayed } = await this.ingestion.ingest(teamId, {
+    const ingestion = this.ingestion.ingest(teamId, {
       run: { ...metadata, tags: [], metadata: {} },
       name,
       body: request,
@@ -85,6 +90,13 @@ export class IngestController {
       declaredSha256: declaredSha256((header) => request.header(header)),
       idempotencyKey,
       signal: gone.signal,
+    });
+    const { body: run, replayed } = await ingestion.catch((error: unknown) => {
+      // Nobody reads this answer; it keeps a client that hung up from looking like a failure of ours in the log.
+      if (!request.destroyed || request.complete) throw error;
+      throw new ProblemError('malformed-request', 'The connection ended before the body did.', {
+        cause: error,
+      });
     });
     if (replayed) response.setHeader(REPLAY_HEADER, 'true');
     const reportUrl = `${this.config.http.publicUrl?.replace(/\/$/, '') ?? ''}${runLinks(run.id).report}`;

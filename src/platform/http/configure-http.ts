@@ -23,7 +23,9 @@ export interface HttpOptions {
  * and not been initialised yet: the order of what is registered here matters.
  */
 export function configureHttp(app: NestExpressApplication, config: HttpConfig, options: HttpOptions): void {
-  const isStreamed: IsStreamed = ({ path }) => options.streamedPaths.includes(path.replace(/\/+$/, ''));
+  // As the router compares paths: without regard to case and to a slash at the end.
+  const streamed = options.streamedPaths.map((path) => path.toLowerCase());
+  const isStreamed: IsStreamed = ({ path }) => streamed.includes(path.toLowerCase().replace(/\/+$/, ''));
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', config.trustProxyHops);

@@ -38,9 +38,8 @@ export function guardBody(isStreamed: IsStreamed, deadlineMs = bodyDeadlineMs): 
   };
 }
 
-/** Whether the request says that it carries a body. */
-export /** Explains what the JSON reader could not read. */
-function explainBodyErrors(limitBytes: number): ErrorRequestHandler {
+/** Explains what the JSON reader could not read. */
+export function explainBodyErrors(limitBytes: number): ErrorRequestHandler {
   return (error: unknown, _request, _response, next) => {
     next(bodyProblem(error, limitBytes) ?? error);
   };
