@@ -2,6 +2,7 @@ import { adviseRun } from './advice/advise-run';
 import { optionsInUse } from './advice/options-in-use';
 import { attributeRank, type RankAttribution } from './attribution/attribute-rank';
 import { type CalibratedStep } from './attribution/calibrated-step';
+import { mapIdle } from './attribution/map-idle';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
 import { reportCommunication } from './attribution/straggler';
 import { type ReadLimits, type RunMetadata, type StepTimes } from './formats/artifact-format';
@@ -127,15 +128,7 @@ function reportCalibratedStep({ idle, ...step }: CalibratedStep): NonNullable<An
     exposedWaitNs: Math.round(step.exposedWaitNs),
     exposedMemcpyNs: Math.round(step.exposedMemcpyNs),
     recomputeNs: Math.round(step.recomputeNs),
-    idle: {
-      inputWaitNs: Math.round(idle.inputWaitNs),
-      syncWaitNs: Math.round(idle.syncWaitNs),
-      allocatorNs: Math.round(idle.allocatorNs),
-      launchGapNs: Math.round(idle.launchGapNs),
-      hostOtherNs: Math.round(idle.hostOtherNs),
-      dependencyNs: Math.round(idle.dependencyNs),
-      unexplainedNs: Math.round(idle.unexplainedNs),
-    },
+    idle: mapIdle((cause) => Math.round(idle[cause])),
   };
 }
 

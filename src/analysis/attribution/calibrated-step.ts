@@ -2,6 +2,7 @@ import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
 import { type IdleCauses } from '../report-schema';
 import { type RankAttribution } from './attribute-rank';
 import { type CrossRank, meanPerStepNs, median } from './cross-rank';
+import { mapIdle } from './map-idle';
 import { findRecompute } from './recompute';
 
 /**
@@ -139,15 +140,7 @@ function mapStep(
     exposedMemcpyNs: part((s) => s.exposedMemcpyNs),
     exposedHostToDeviceNs: part((s) => s.exposedHostToDeviceNs),
     recomputeNs: part((s) => s.recomputeNs),
-    idle: {
-      inputWaitNs: part((s) => s.idle.inputWaitNs),
-      syncWaitNs: part((s) => s.idle.syncWaitNs),
-      allocatorNs: part((s) => s.idle.allocatorNs),
-      launchGapNs: part((s) => s.idle.launchGapNs),
-      hostOtherNs: part((s) => s.idle.hostOtherNs),
-      dependencyNs: part((s) => s.idle.dependencyNs),
-      unexplainedNs: part((s) => s.idle.unexplainedNs),
-    },
+    idle: mapIdle((cause) => part((s) => s.idle[cause])),
   };
 }
 
@@ -169,14 +162,6 @@ function tracedStep(attribution: RankAttribution, crossRank: CrossRank | null): 
     exposedMemcpyNs: mean((s) => s.exposedMemcpyNs),
     exposedHostToDeviceNs: meanPerStepNs(attribution, device.activity.exposedHostToDevice),
     recomputeNs: meanPerStepNs(attribution, findRecompute(timeline, device.activity)),
-    idle: {
-      inputWaitNs: mean((s) => s.idle.inputWaitNs),
-      syncWaitNs: mean((s) => s.idle.syncWaitNs),
-      allocatorNs: mean((s) => s.idle.allocatorNs),
-      launchGapNs: mean((s) => s.idle.launchGapNs),
-      hostOtherNs: mean((s) => s.idle.hostOtherNs),
-      dependencyNs: mean((s) => s.idle.dependencyNs),
-      unexplainedNs: mean((s) => s.idle.unexplainedNs),
-    },
+    idle: mapIdle((cause) => mean((s) => s.idle[cause])),
   };
 }

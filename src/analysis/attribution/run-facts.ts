@@ -3,6 +3,7 @@ import { type IdleCauses } from '../report-schema';
 import { type ProblemLog } from '../timeline/problem';
 import { type RankAttribution } from './attribute-rank';
 import { type CalibratedStep, calibrateStep, meanOverRanks } from './calibrated-step';
+import { mapIdle } from './map-idle';
 import { type CrossRank, matchCollectives } from './cross-rank';
 import { type KernelSummary, summarizeKernels } from './kernel-summary';
 
@@ -130,15 +131,7 @@ function meanStep(ranks: readonly RankAttribution[]): MeanStep | null {
     exposedCommunicationNs: mean((s) => s.exposedCommunicationNs),
     exposedMemcpyNs: mean((s) => s.exposedMemcpyNs),
     idleNs: mean((s) => s.idleNs),
-    idle: {
-      inputWaitNs: mean((s) => s.idle.inputWaitNs),
-      syncWaitNs: mean((s) => s.idle.syncWaitNs),
-      allocatorNs: mean((s) => s.idle.allocatorNs),
-      launchGapNs: mean((s) => s.idle.launchGapNs),
-      hostOtherNs: mean((s) => s.idle.hostOtherNs),
-      dependencyNs: mean((s) => s.idle.dependencyNs),
-      unexplainedNs: mean((s) => s.idle.unexplainedNs),
-    },
+    idle: mapIdle((cause) => mean((s) => s.idle[cause])),
   };
 }
 
