@@ -5,7 +5,7 @@ import { type InProcessApi, startInProcessApi } from '../harness/in-process-api'
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
 interface Field {
-  method: 'get' | 'post' | 'put';
+  method: (typeof METHODS)[number];
   path: string;
   place: 'query' | 'body';
   name: string;
@@ -13,6 +13,14 @@ interface Field {
   others: Record<string, unknown>;
 }
 
+interface Parameter {
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+const METHODS = ['get', 'post', 'put'] as const;
 const KINDS: Record<string, string> = {
   NUL: 'a\u0000b',
   'a new line': 'a\nb',
@@ -55,45 +63,35 @@ function sample(schema: Schema): unknown {
 /** Every free text that any operation takes, found in the document: a new one is tested without being named here. */
 function freeTexts(): Field[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
-    (['get', 'post', 'put'] as const).flatMap((method) => {
+    METHODS.flatMap((method) => {
       const operation = operations[method];
       if (!operation) return [];
-      const parameters = (operation.parameters ?? []) as {
-        in: string;
-        name: string;
-        required?: boolean;
-        schema: Schema;
-      }[];
+      const parameters = (operation.parameters ?? []) as Parameter[];
       const query = parameters.filter((parameter) => parameter.in === 'query');
       const content = (operation.requestBody as { content: Record<string, { schema: Schema }> } | undefined)
         ?.content;
       const body = resolve(content?.['application/json']?.schema ?? {});
-      const properties = Object.entries(body.properties ?? {});
-      const samples = (pairs: [string, Schema][]) =>
-        Object.fromEntries(pairs.map(([k, v]) => [k, sample(v)]));
+      const inBody = Object.entries(body.properties ?? {}).map(([name, schema]) => {
+        return { in: 'body', name, schema, required: body.required?.includes(name) };
+      });
       return [
-        ...query
-          .filter(({ schema }) => isFreeText(resolve(schema)))
-          .map(({ name }) => ({
-            ...{ method, path, name, place: 'query' as const },
-            others: samples(query.filter(({ required }) => required).map((p) => [p.name, p.schema])),
-          })),
-        ...properties
-          .filter(([, schema]) => isFreeText(resolve(schema)))
-          .map(([name]) => ({
-            ...{ method, path, name, place: 'body' as const },
-            others: samples(properties.filter(([key]) => body.required?.includes(key))),
-          })),
+        ...fieldsOf({ method, path, place: 'query' }, query),
+        ...fieldsOf({ method, path, place: 'body' }, inBody),
       ];
     }),
   );
 }
 
+function fieldsOf(where: Pick<Field, 'method' | 'path' | 'place'>, all: readonly Parameter[]): Field[] {
+  const needed = all.filter(({ required }) => required).map(({ name, schema }) => [name, sample(schema)]);
+  const others = Object.fromEntries(needed) as Record<string, unknown>;
+  const free = all.filter(({ schema }) => isFreeText(resolve(schema)));
+  return free.map(({ name }) => ({ ...where, name, others }));
+}
+
 function send({ method, path, place, name, others }: Field, text: string) {
-  const request = api
-    .http()
-    [method](path.replace(/\{\w+\}/g, randomUUID()))
-    .set(token);
+  const client = api.http();
+  const request = client[method](path.replace(/\{\w+\}/g, randomUUID())).set(token);
   const values = { ...others, [name]: text };
   if (place === 'body') return request.send(values);
   return method === 'put'
