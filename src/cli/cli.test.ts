@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -77,10 +77,33 @@ test.each([
   expect(stderr).toMatch(/^stallscope: [^\n\u001b]+\n$/);
 });
 
+test('without anything, it says what there is', async () => {
+  const { code, stdout, stderr } = await run();
+  expect([code, stderr]).toEqual([0, '']);
+  for (const command of ['analyze', 'estimate', 'upload', 'schema'])
+    expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+});
+
+test.each([
+  ['an empty file alone', '', 'empty.json'],
+  ['an empty file beside a good one', '{"traceEvents": []}', 'run/rank1.json'],
+])('upload refuses %s before anything is sent, and names it', async (_, good, name) => {
+  mkdirSync(join(folder, 'run'), { recursive: true });
+  if (good) file('run/rank0.json', good);
+  const path = file(name, '');
+  // Nobody listens there: a request would say so instead.
+  const server = ['--server', 'http://127.0.0.1:9', '--token', 'x', '--model', 'm', '--cluster', 'c'];
+  const { code, stdout, stderr } = await run('upload', good ? join(folder, 'run') : path, ...server);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^stallscope: [^\n]*the file is empty[^\n]*\n$/);
+  expect(stderr).toContain(path);
+});
+
 test.each([
   [['bogus']],
   [['analyze']],
   [['analyze', TRACE, '--colour']],
+  [['upload', TRACE, '--server', 'http://h/?q', '--token', 'x', '--model', 'm', '--cluster', 'c']],
   [['upload', TRACE, '--server', 'nonsense', '--token', 'x', '--model', 'm', '--cluster', 'c']],
   [
     [

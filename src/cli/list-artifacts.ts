@@ -3,7 +3,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { type ArtifactInput } from '../analysis';
 import { type DecompressionLimits, openArtifactBytes } from '../platform/decompression';
-import { type LocalFile } from './client/upload-run';
+import { type LocalFile } from './client/local-file';
 import { UsageError } from './usage-error';
 
 /** Files in one run's folder; a run has a few per rank. */

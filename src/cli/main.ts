@@ -21,6 +21,10 @@ async function main(argv: readonly string[]): Promise<number> {
   addEstimateCommand(program);
   addUploadCommand(program);
   addSchemaCommand(program);
+  if (argv.length <= 2) {
+    program.outputHelp();
+    return 0;
+  }
   try {
     await program.parseAsync(argv);
     return 0;

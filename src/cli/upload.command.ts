@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { formatBytes } from '../presentation';
-import { ApiClient } from './client/api-client';
+import { ApiClient, type Run } from './client/api-client';
 import { ApiError } from './client/api-error';
 import { isConnectionFailure } from './client/retries';
-import { uploadRun } from './client/upload-run';
+import { type UploadProgress, uploadRun } from './client/upload-run';
 import { listFiles } from './list-artifacts';
 import { UsageError } from './usage-error';
 
@@ -47,29 +46,24 @@ export function addUploadCommand(program: Command): void {
     .option('--tag <tag...>')
     .option(
       '--idempotency-key <key>',
-      'the same key never makes a second run; default: made from what is uploaded',
+      'the same key never makes a second run; default: made from metadata, names and content of the files, so that the ' +
+        'same upload goes on where it was cut. A run that failed stays failed: give another key to upload it anew',
     )
     .action(async (path: string, flags: UploadFlags) => {
       const files = await listFiles(path);
       const { server, token, tag, idempotencyKey, ...metadata } = flags;
-      const key =
-        idempotencyKey ??
-        createHash('sha256')
-          .update(JSON.stringify([metadata, tag, files]))
-          .digest('hex')
-          .slice(0, 40);
+      const client = new ApiClient(server, token);
+      const progress = progressLine();
       try {
         const run = await uploadRun(
-          new ApiClient(server, token),
+          client,
           { ...metadata, tags: tag ?? [] },
           files,
-          key,
-          ({ uploadedBytes, totalBytes }) => {
-            process.stderr.write(`\ruploaded ${formatBytes(uploadedBytes)} of ${formatBytes(totalBytes)} `);
-          },
-        );
-        process.stderr.write('\n');
-        process.stdout.write(`${new URL(`/v1/runs/${run.id}/report`, server).toString()}\n`);
+          idempotencyKey,
+          progress.show,
+        ).finally(progress.end);
+        if (run.state === 'failed') throw new UsageError(failedText(run));
+        process.stdout.write(`${client.reportUrl(run.id)}\n`);
       } catch (error) {
         if (error instanceof ApiError) throw new UsageError(`${error.code}: ${error.message}`);
         if (isConnectionFailure(error))
@@ -81,10 +75,33 @@ export function addUploadCommand(program: Command): void {
     });
 }
 
+/** One line on a terminal that is written over and over; nothing where nobody watches. */
+function progressLine() {
+  let shown = false;
+  return {
+    show: ({ uploadedBytes, totalBytes }: UploadProgress) => {
+      if (!process.stderr.isTTY) return;
+      shown = true;
+      process.stderr.write(`\ruploaded ${formatBytes(uploadedBytes)} of ${formatBytes(totalBytes)} `);
+    },
+    end: () => {
+      if (shown) process.stderr.write('\n');
+    },
+  };
+}
+
+function failedText({ id, failure }: Run): string {
+  return (
+    `the run ${id} of exactly these files and metadata failed: ${failure?.code ?? 'unknown'}: ${failure?.reason ?? ''} ` +
+    'To upload them as a new run all the same, give another --idempotency-key.'
+  );
+}
+
 function parseServer(text: string): string {
   if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) {
     throw new InvalidArgumentError('It must be an http or https address.');
   }
+  if (/[?#]/.test(text)) throw new InvalidArgumentError('It must have no query and no fragment.');
   return text;
 }
 

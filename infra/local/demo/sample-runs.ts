@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunMetadata } from '../../../src/cli/client/api-client';
-import { type LocalFile } from '../../../src/cli/client/upload-run';
+import { type LocalFile } from '../../../src/cli/client/local-file';
 
 export interface SampleRun {
   name: string;

@@ -13,7 +13,7 @@ export async function showRuns(client: ApiClient, samples: readonly SampleRun[],
   const runs: { sample: SampleRun; run: Run }[] = [];
   for (const sample of samples) {
     // The key makes a second start find the run of the first one instead of making another.
-    const run = await uploadRun(client, sample.metadata, sample.files, `demo-${sample.name}`);
+    const run = await uploadRun(client, sample.metadata, sample.files);
     const bytes = formatBytes(sample.files.reduce((sum, file) => sum + file.sizeBytes, 0));
     print(
       `  ${sample.name.padEnd(22)} ${String(sample.files.length).padStart(2)} files, ${bytes.padStart(8)}   run ${run.id}   ${run.state}`,

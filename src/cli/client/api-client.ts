@@ -41,10 +41,20 @@ const REQUEST_TIMEOUT_MS = 60_000;
  * others are thrown as ApiError.
  */
 export class ApiClient {
+  private readonly baseUrl: string;
+
+  /** `server` may have a path, when a proxy serves the API under one. */
   constructor(
-    private readonly server: string,
+    server: string,
     private readonly token: string,
-  ) {}
+  ) {
+    this.baseUrl = server.replace(/\/+$/, '');
+  }
+
+  /** Where people and tools read the report of a run. */
+  reportUrl(runId: string): string {
+    return `${this.baseUrl}/v1/runs/${runId}/report`;
+  }
 
   createRun(metadata: RunMetadata, idempotencyKey: string): Promise<Run> {
     return this.request<Run>('POST', '/v1/runs', metadata, { 'idempotency-key': idempotencyKey });
@@ -82,7 +92,7 @@ export class ApiClient {
     headers: Record<string, string> = {},
   ): Promise<T> {
     return withRetries(async () => {
-      const response = await fetch(new URL(path, this.server), {
+      const response = await fetch(this.baseUrl + path, {
         method,
         headers: {
           authorization: `Bearer ${this.token}`,

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import {
   type ApiClient,
   type ArtifactUpload,
@@ -9,14 +7,8 @@ import {
   type RunMetadata,
 } from './api-client';
 import { ApiError, toApiError } from './api-error';
+import { type DescribedFile, describeFiles, digestOf, type LocalFile, readPart } from './local-file';
 import { withRetries } from './retries';
-
-export interface LocalFile {
-  /** Where it lies. */
-  path: string;
-  /** Its name within the run. */
-  name: string;
-}
 
 export interface UploadProgress {
   uploadedBytes: number;
@@ -25,38 +17,44 @@ export interface UploadProgress {
 
 const PARALLEL_PARTS = 4;
 const PART_TIMEOUT_MS = 600_000;
-const READ_BYTES = 1 << 20;
 
 /**
  * Uploads the files of one run and asks for its analysis: register each with size and SHA-256, PUT its parts to the
- * presigned URLs, complete. A second call with the same key goes on where the first one stopped.
+ * presigned URLs, complete. The answer is the run as it is then.
+ *
+ * The same metadata and content, wherever the files lie, is the same run while the server remembers the key (a day): an
+ * upload that was cut goes on where it stopped, one that was completed gives its run. A key of the caller's own with
+ * other files is refused by the server. Needs the scope runs:write only.
  */
 export async function uploadRun(
   client: ApiClient,
   metadata: RunMetadata,
-  files: readonly LocalFile[],
-  idempotencyKey: string,
+  localFiles: readonly LocalFile[],
+  idempotencyKey?: string,
   onProgress: (progress: UploadProgress) => void = () => undefined,
 ): Promise<Run> {
-  const run = await client.createRun(metadata, idempotencyKey);
-  const known = await client.getRun(run.id);
-  if (known.state !== 'awaitingUpload') return known;
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file.path)).size));
-  const progress = { uploadedBytes: 0, totalBytes: sizes.reduce((a, b) => a + b, 0) };
-  for (const [i, file] of files.entries()) {
-    const artifact = await client.registerArtifact(run.id, {
-      name: file.name,
-      sizeBytes: sizes[i],
-      sha256: await sha256Of(file.path),
-    });
+  const files = await describeFiles(localFiles);
+  // With the files in what is asked for, the server tells another upload under the same key from this one.
+  const request = { ...metadata, metadata: { ...metadata.metadata, uploadSha256: digestOf(files) } };
+  const run = await client.createRun(request, idempotencyKey ?? keyOf(request));
+  const progress = { uploadedBytes: 0, totalBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+  for (const file of files) {
+    const { name, sizeBytes, sha256 } = file;
+    // Nothing changes when the run has this file already, whatever state the run is in.
+    const artifact = await client.registerArtifact(run.id, { name, sizeBytes, sha256 });
     const before = progress.uploadedBytes;
-    await uploadParts(client, run.id, artifact, { path: file.path, sizeBytes: sizes[i] }, (bytes) =>
+    await uploadParts(client, run.id, artifact, file, (bytes) =>
       onProgress({ ...progress, uploadedBytes: before + bytes }),
     );
-    progress.uploadedBytes = before + sizes[i];
+    progress.uploadedBytes = before + sizeBytes;
     onProgress(progress);
   }
   return client.completeRun(run.id);
+}
+
+function keyOf(request: RunMetadata): string {
+  const fields = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }
 
 /** Uploads all parts that the server does not have yet, page by page; an answer holds a bounded number of them. */
@@ -64,7 +62,7 @@ async function uploadParts(
   client: ApiClient,
   runId: string,
   artifact: ArtifactUpload,
-  { path, sizeBytes }: { path: string; sizeBytes: number },
+  { path, sizeBytes }: DescribedFile,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   const partCount = Math.ceil(sizeBytes / artifact.partSizeBytes);
@@ -114,27 +112,4 @@ function put(url: string, body: Uint8Array<ArrayBuffer>): Promise<void> {
     if (!response.ok) throw await toApiError(response);
     await response.arrayBuffer();
   });
-}
-
-async function readPart(path: string, offset: number, sizeBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const file = await open(path);
-  try {
-    const bytes = new Uint8Array(sizeBytes);
-    let read = 0;
-    while (read < sizeBytes) {
-      const { bytesRead } = await file.read(bytes, read, sizeBytes - read, offset + read);
-      if (bytesRead === 0) throw new Error(`${path} became shorter while it was uploaded.`);
-      read += bytesRead;
-    }
-    return bytes;
-  } finally {
-    await file.close();
-  }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES }))
-    hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
