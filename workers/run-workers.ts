@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type Logger } from 'pino';
-import { ReconcileRuns } from '../src/modules/ingestion';
+import { ExpireUploads, ReconcileRuns } from '../src/modules/ingestion';
 import { type Config } from '../src/platform/config';
 import { JobConsumer, type JobPayload } from '../src/platform/queue';
 import { Metrics, NestLogger } from '../src/platform/telemetry';
@@ -34,6 +34,7 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
       : await serveMetrics(context.get(Metrics), config.http.host, metricsPort);
   for (const worker of workers) start(consumer, worker);
   context.get(ReconcileRuns).start();
+  context.get(ExpireUploads).start();
   return {
     stop: async () => {
       // Consumers first: what they hand back needs the database.

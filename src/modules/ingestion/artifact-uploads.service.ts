@@ -69,10 +69,7 @@ export class ArtifactUploadsService {
     const { sameName } = view;
     if (sameName && sameName.sizeBytes === file.sizeBytes && sameName.sha256 === file.sha256) return sameName;
     if (view.runState !== 'awaitingUpload') {
-      throw new ProblemError(
-        'run-not-awaiting-upload',
-        `The run is ${view.runState}: its upload was completed.`,
-      );
+      throw new ProblemError('run-not-awaiting-upload', `The run is ${view.runState}: its upload is over.`);
     }
     if (sameName) {
       throw new ProblemError(

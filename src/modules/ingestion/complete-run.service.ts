@@ -36,10 +36,8 @@ export class CompleteRunService {
     const artifacts = await this.artifacts.list(teamId, runId);
     if (artifacts.length === 0)
       throw new ProblemError('no-artifacts', 'No artifact was registered for this run.');
-    await this.completeAll(
-      teamId,
-      artifacts.filter(({ state }) => state === 'awaitingUpload'),
-    );
+    const awaited = artifacts.filter(({ state }) => state === 'awaitingUpload');
+    await this.completeAll(teamId, awaited);
     const result = await this.runs.queueUploaded(
       teamId,
       runId,
@@ -51,6 +49,10 @@ export class CompleteRunService {
         'upload-incomplete',
         'Another artifact was registered while the run was completed.',
       );
+    }
+    // Given up meanwhile, and what we completed after that would stay for ever.
+    if (result.run.failureCode === 'upload-abandoned') {
+      for (const { objectKey } of awaited) await this.objects.delete(objectKey);
     }
     if (result.queued) await this.dispatcher.dispatch(teamId, result.run);
     return result.run;

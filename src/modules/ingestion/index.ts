@@ -6,6 +6,7 @@ export {
 } from './analysis-outcome';
 export { type AnalyzeRunPayload, analyzeRunJob } from './analyze-run.job';
 export { AnalyzeRunService } from './analyze-run.service';
+export { ExpireUploads } from './expire-uploads';
 export { IngestionModule } from './ingestion.module';
 export { ProcessingModule } from './processing.module';
 export { ReconcileRuns } from './reconcile-runs';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AnalysisMetrics } from './analysis-metrics';
 import { AnalyzeRunService } from './analyze-run.service';
+import { ExpireUploads } from './expire-uploads';
 import { ReconcileRuns } from './reconcile-runs';
 import { RejectedObjects } from './rejected-objects';
 import { RunResultsRepository } from './run-results.repository';
@@ -11,11 +12,12 @@ import { RunWorkRepository } from './run-work.repository';
   providers: [
     AnalysisMetrics,
     AnalyzeRunService,
+    ExpireUploads,
     ReconcileRuns,
     RejectedObjects,
     RunResultsRepository,
     RunWorkRepository,
   ],
-  exports: [AnalyzeRunService, ReconcileRuns],
+  exports: [AnalyzeRunService, ExpireUploads, ReconcileRuns],
 })
 export class ProcessingModule {}

@@ -10,7 +10,7 @@ describe('run states', () => {
   it('allows exactly these changes', () => {
     const allowed = Object.fromEntries(RUN_STATES.map((state) => [state, [...new Set(next(state))].sort()]));
     expect(allowed).toEqual({
-      awaitingUpload: ['queued'],
+      awaitingUpload: ['failed', 'queued'],
       queued: ['analyzing', 'failed'],
       analyzing: ['analyzing', 'done', 'failed', 'queued'],
       done: [],

@@ -21,6 +21,8 @@ export const RUN_TRANSITIONS = {
   /** The worker at it cannot go on, for a reason that is not the run's: another one shall. */
   release: { from: ['analyzing'], to: 'queued' },
   finish: { from: ['analyzing'], to: 'done' },
+  /** Nobody completed the upload in time. */
+  abandon: { from: ['awaitingUpload'], to: 'failed' },
   fail: { from: ['queued', 'analyzing'], to: 'failed' },
 } as const satisfies Record<string, Transition>;
 
@@ -34,6 +36,7 @@ export function mayMove(state: RunState, transition: RunTransition): boolean {
 /** Why an analysis failed for good; stable, part of the API. Refused input adds the codes of the analysis core. */
 export const FAILURE_CODES = {
   'checksum-mismatch': 'An uploaded artifact does not have the declared SHA-256.',
+  'upload-abandoned': 'The upload was begun and not completed in time.',
   'artifact-missing': 'An artifact is no longer in the object store.',
   'analysis-timeout': 'The analysis took longer than it may.',
   'out-of-memory': 'The analysis needed more memory than it may have.',

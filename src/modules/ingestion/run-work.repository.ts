@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, toSafeNumber, type StalledRun, type TeamScope } from '../../platform/database';
+import {
+  type AbandonedRun,
+  Database,
+  toSafeNumber,
+  type StalledRun,
+  type TeamScope,
+} from '../../platform/database';
 import { type AnalysisArtifact } from './analysis-outcome';
 import { mayMove } from './run-state';
 import { moveRun, type RunVersion } from './run-state.repository';
@@ -101,6 +107,32 @@ export class RunWorkRepository {
         RETURNING object_key AS "objectKey"`;
       return [...new Set(rejected.map(({ objectKey }) => objectKey))];
     });
+  }
+
+  /**
+   * Fails a run whose upload nobody completed, and rejects what it lacks. Gives the keys and uploads of these artifacts,
+   * so that they can be freed; null when the run has moved on.
+   */
+  async abandon(
+    teamId: string,
+    version: RunVersion,
+    failure: { code: string; reason: string },
+  ): Promise<{ objectKey: string; uploadId: string | null }[] | null> {
+    return this.database.forTeam(teamId, async (scope) => {
+      if (!(await moveRun(scope, 'abandon', version, { failure }))) return null;
+      const where = { teamId, runId: version.runId, state: 'awaitingUpload' as const };
+      const unfinished = await scope.artifact.findMany({
+        where,
+        select: { objectKey: true, uploadId: true },
+      });
+      await scope.artifact.updateMany({ where, data: { state: 'rejected' } });
+      return unfinished;
+    });
+  }
+
+  /** Runs of all teams that await their upload, unchanged since before the given time, the oldest first. */
+  async findAbandoned(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]> {
+    return this.database.withoutTeam((scope) => scope.findAbandonedRuns(unchangedSince, maxRows));
   }
 
   /** Runs of all teams that are queued or analyzing and unchanged since before the given time, the oldest first. */

@@ -49,6 +49,7 @@ export function toConfig(env: Environment) {
       maxArtifactsPerRun: env.MAX_ARTIFACTS_PER_RUN,
       partBytes: env.UPLOAD_PART_BYTES,
       urlTtlS: env.UPLOAD_URL_TTL_S,
+      expiryS: env.UPLOAD_EXPIRY_S,
       ingestMaxBytes: env.INGEST_MAX_BYTES,
     },
     analysis: {

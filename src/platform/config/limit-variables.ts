@@ -22,6 +22,11 @@ export const uploadVariables = {
     '3600',
     integer(60, longestUrlTtlS),
   ),
+  UPLOAD_EXPIRY_S: withDefault(
+    'How long the upload of a run may take before it is given up and what was uploaded is deleted, seconds.',
+    '604800',
+    integer(3600, 365 * 86_400),
+  ),
   INGEST_MAX_BYTES: withDefault(
     'Largest body of PUT /v1/ingest, which streams through the API.',
     '5GiB',

@@ -15,6 +15,7 @@ export { DatabaseNotUsable } from './role-check';
 export { toSafeNumber } from './safe-number';
 export { type TeamScope } from './team-scope';
 export {
+  type AbandonedRun,
   type FoundApiToken,
   type FoundMembership,
   type StalledRun,

@@ -25,7 +25,14 @@ export interface StalledRun {
   stateChangedAt: Date;
 }
 
-/** What may be known before the team is known: people, and four narrow questions answered by functions in SQL. */
+export interface AbandonedRun {
+  id: string;
+  teamId: string;
+  generation: number;
+  attempts: number;
+}
+
+/** What may be known before the team is known: people, and five narrow questions answered by functions in SQL. */
 export interface TeamlessScope {
   readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update'>;
   /** The token with this SHA-256, whatever its team. */
@@ -34,6 +41,8 @@ export interface TeamlessScope {
   findMemberships(userId: string): Promise<FoundMembership[]>;
   /** Runs that are queued or analyzing and unchanged since before the given time, the oldest first. */
   findStalledRuns(unchangedSince: Date, maxRows: number): Promise<StalledRun[]>;
+  /** Runs that await their upload, unchanged since before the given time, the oldest first. */
+  findAbandonedRuns(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]>;
   /** How many unfinished runs are in each state over all teams; states without runs are absent. */
   countRunsByState(): Promise<{ state: string; runs: number }[]>;
 }
@@ -53,6 +62,9 @@ export function teamlessScope(client: Client): TeamlessScope {
     findStalledRuns: (unchangedSince, maxRows) => client.$queryRaw<StalledRun[]>`
       SELECT id, team_id AS "teamId", generation, state, state_changed_at AS "stateChangedAt"
       FROM find_stalled_runs(${unchangedSince}, ${maxRows}::integer)`,
+    findAbandonedRuns: (unchangedSince, maxRows) => client.$queryRaw<AbandonedRun[]>`
+      SELECT id, team_id AS "teamId", generation, attempts
+      FROM find_abandoned_runs(${unchangedSince}, ${maxRows}::integer)`,
     countRunsByState: () => client.$queryRaw<{ state: string; runs: number }[]>`
       SELECT state, runs::integer AS runs FROM count_runs_by_state()`,
   };
