@@ -20,7 +20,7 @@ const ARTIFACTS = 'teams/';
 export class ExpireUploads implements OnApplicationShutdown {
   private readonly log = new Logger(ExpireUploads.name);
   private timer: NodeJS.Timeout | undefined;
-  private pass: Promise<void> = Promise.resolve();
+  private marking: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -33,49 +33,56 @@ export class ExpireUploads implements OnApplicationShutdown {
   start(): void {
     const everyMs = Math.min(LONGEST_INTERVAL_MS, (this.config.uploads.expiryS * 1000) / 4);
     const run = () => {
-      this.pass = this.expire().then(
-        () => undefined,
-        (error: unknown) => this.log.warn({ err: error }, 'abandoned uploads could not be looked for'),
-      );
-      void this.pass.then(() => {
-        if (this.timer) this.timer = setTimeout(run, everyMs);
-      });
+      void this.expire()
+        .catch((error: unknown) => this.log.warn({ err: error }, 'abandoned uploads could not be given up'))
+        .then(() => {
+          if (this.timer) this.timer = setTimeout(run, everyMs);
+        });
     };
     this.timer = setTimeout(run, 0);
   }
 
+  /** Waits for the database only: a store that is silent must not hold up the end, and is asked again another time. */
   async onApplicationShutdown(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    await this.pass;
+    await this.marking;
   }
 
   /** One pass; gives the number of runs that were given up. */
   async expire(): Promise<number> {
-    const count = await this.database.exclusively(LOCK, async () => {
-      const { expiryS } = this.config.uploads;
-      const before = new Date(Date.now() - expiryS * 1000);
-      let abandoned = 0;
-      for (const { id: runId, teamId, ...version } of await this.work.findAbandoned(before, RUNS_PER_PASS)) {
-        const failure = {
-          code: 'upload-abandoned',
-          reason: `The upload was not completed within ${expiryS} seconds (UPLOAD_EXPIRY_S). Upload the run again.`,
-        };
-        const freed = await this.work.abandon(teamId, { runId, ...version }, failure);
-        // Null when the upload was completed meanwhile.
-        if (!freed) continue;
-        abandoned++;
-        this.log.log({ runId, teamId, artifacts: freed.length }, 'an abandoned upload was given up');
-        for (const { objectKey, uploadId } of freed) {
-          if (uploadId !== null) await this.objects.abortMultipartUpload(objectKey, uploadId);
-          // There already, when completing the run got no further than this artifact.
-          await this.objects.delete(objectKey);
-        }
-      }
-      const aborted = await this.objects.abortUploadsUnder(ARTIFACTS, before);
-      if (aborted > 0) this.log.log({ aborted }, 'uploads that no run waits for were aborted');
-      return abandoned;
-    });
-    return count ?? 0;
+    const before = new Date(Date.now() - this.config.uploads.expiryS * 1000);
+    const marking = this.database.exclusively(LOCK, () => this.failAbandoned(before));
+    this.marking = marking.catch(() => undefined);
+    const abandoned = await marking;
+    // Another process is at it.
+    if (!abandoned) return 0;
+    for (const { objectKey, uploadId } of abandoned.freed) {
+      if (uploadId !== null) await this.objects.abortMultipartUpload(objectKey, uploadId);
+      // There already, when completing the run got no further than this artifact.
+      await this.objects.delete(objectKey);
+    }
+    const aborted = await this.objects.abortUploadsUnder(ARTIFACTS, before);
+    if (aborted > 0) this.log.log({ aborted }, 'uploads that no run waits for were aborted');
+    return abandoned.runs;
+  }
+
+  private async failAbandoned(before: Date) {
+    const { expiryS } = this.config.uploads;
+    const freed: { objectKey: string; uploadId: string | null }[] = [];
+    let runs = 0;
+    for (const { id: runId, teamId, ...version } of await this.work.findAbandoned(before, RUNS_PER_PASS)) {
+      const failure = {
+        code: 'upload-abandoned',
+        reason: `The upload was not completed within ${expiryS} seconds (UPLOAD_EXPIRY_S). Upload the run again.`,
+      };
+      const unfinished = await this.work.abandon(teamId, { runId, ...version }, failure);
+      // Null when the upload was completed meanwhile.
+      if (!unfinished) continue;
+      runs++;
+      freed.push(...unfinished);
+      this.log.log({ runId, teamId, artifacts: unfinished.length }, 'an abandoned upload was given up');
+    }
+    return { runs, freed };
   }
 }
