@@ -5,6 +5,7 @@ import { type RankTimeline } from '../timeline/rank-timeline';
 import { computeDeviceActivity, type DeviceActivity } from './device-activity';
 import { computeHostActivity, type HostActivity } from './host-activity';
 import { attributeIdle, type IdleByCause } from './idle-causes';
+import { countLostKernels } from './lost-kernels';
 import { findStepWindows, type StepWindows } from './step-windows';
 
 /** One rank's trace with its time attributed. */
@@ -26,6 +27,7 @@ export function attributeRank(rank: number, timeline: RankTimeline, problems: Pr
   const last = windows.windows.at(-1);
   if (!activity || !first || !last) return { rank, timeline, windows, device: null, steps: [] };
 
+  problems.add('kernels-missing', timeline.path, countLostKernels(timeline, windows));
   const host = computeHostActivity(timeline, activity);
   const idle = attributeIdle(timeline, activity, host, first.startNs, last.endNs);
   const opCounts = countOpsByStep(timeline, activity, windows);

@@ -57,6 +57,10 @@ export const PROBLEMS = {
     'info',
     'Device operations without a launch in the file: they ran, so their time counts, but what launched them is not known.',
   ],
+  'kernels-missing': [
+    'data-loss',
+    'Launches have no kernel in the file: the profiler dropped device events, so device time is too low. Record fewer steps, or with less detail.',
+  ],
   'no-step-markers': [
     'info',
     'No ProfilerStep markers: call profiler.step() once per training step, so that steps can be told apart.',
