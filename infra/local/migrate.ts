@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { applyMigrations, type MigrationResult } from '../../src/platform/database/migrations';
 import { errorMessage, type Log } from './local-stack-error';
-import { packageRoot } from './package-root';
+import { packageRoot } from '../../src/entry/package-root';
 
 /** Applies this package's prisma/migrations to a database, as its owner, and says what it did. */
 export async function migrate(connectionString: string, log: Log): Promise<MigrationResult> {

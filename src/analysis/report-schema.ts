@@ -48,10 +48,12 @@ export const findingSchema = z.object({
   /** From the share of the step that the finding costs. */
   severity: z.enum(['critical', 'major', 'minor']),
   confidence,
-  /** Time of the mean step that the cause takes, at most. */
+  /** Exposed time of the mean step that the cause takes. */
   costNs: ns,
-  /** Mean step if the cause went away entirely: a lower bound of the step, so an upper bound of the gain. */
+  /** Estimate: the mean step without the exposed time of the cause. What follows from its going away is not in it. */
   expectedStepNs: ns,
+  /** Bound: the compute that the cause is no part of. No fix of this cause alone brings the step below it. */
+  leastStepNs: ns,
   evidence: evidenceSchema,
   fixes: z.array(fixSchema),
 });

@@ -52,7 +52,7 @@ function summarize(analysis: Analysis): string {
   if (!first) return noBottleneck(analysis);
   const stepNs = first.costNs + first.expectedStepNs;
   const title = FINDING_WORDING[first.rule]?.title ?? first.rule;
-  return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take ${formatNs(first.expectedStepNs)} at best.`;
+  return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take about ${formatNs(first.expectedStepNs)}, and never less than ${formatNs(first.leastStepNs)}.`;
 }
 
 function noBottleneck({ stepTime, metrics, ruleOutcomes, problems, kernelClasses }: Analysis): string {

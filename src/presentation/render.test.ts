@@ -24,6 +24,7 @@ const analysis: Analysis = {
       confidence: 'high',
       costNs: 60_000_000,
       expectedStepNs: 40_000_000,
+      leastStepNs: 30_000_000,
       evidence: {
         figures: [{ id: 'host-other', value: 60_000_000, unit: 'ns', source: 'measured' }],
         operations: [{ name: HOSTILE, kind: 'python frame', count: 3, totalNs: 1_000, rank: 0 }],
@@ -44,7 +45,7 @@ const analysis: Analysis = {
 
 test('the verdict is one sentence with the gain as a bound', () => {
   expect(presentReport(analysis).verdict.summary).toBe(
-    'The device waits for user code on the host: 60.0 ms of the 100 ms step (60 %); without it the step would take 40.0 ms at best.',
+    'The device waits for user code on the host: 60.0 ms of the 100 ms step (60 %); without it the step would take about 40.0 ms, and never less than 30.0 ms.',
   );
 });
 

@@ -14,7 +14,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { lockFolder } from '../../infra/local/folder-lock';
 import { errorCode } from '../../infra/local/local-stack-error';
-import { packageRoot } from '../../infra/local/package-root';
+import { packageRoot } from '../../src/entry/package-root';
 
 const SOURCE_FOLDERS = ['src', 'workers', 'infra'];
 const SETTINGS = ['nest-cli.json', '.swcrc', 'tsconfig.json', 'package.json'];

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder } from '../../infra/local/folder-lock';
-import { packageRoot } from '../../infra/local/package-root';
+import { packageRoot } from '../../src/entry/package-root';
 import { type LocalStack, startLocalStack } from '../../infra/local/stack';
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { databaseUrl, withAdmin } from './admin-connection';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { packageRoot } from '../../infra/local/package-root';
+import { packageRoot } from '../../src/entry/package-root';
 import { type NodeProcess } from '../../infra/local/processes';
 import { createTeamsService, type Scope } from '../../src/modules/teams';
 import { loadConfig } from '../../src/platform/config';

@@ -5,7 +5,7 @@ import { ApiClient } from '../../../src/cli/client/api-client';
 import { findFreePort } from '../free-port';
 import { errorMessage } from '../local-stack-error';
 import { migrate } from '../migrate';
-import { packageRoot } from '../package-root';
+import { packageRoot } from '../../../src/entry/package-root';
 import { superviseProcesses } from '../processes';
 import { removeLocalStack, startLocalStack } from '../stack';
 import { stopOnSignals } from '../stop-on-signals';

@@ -11,7 +11,7 @@ import { type UtilisationInputs } from './utilisation-panel';
 const LOW_COMPUTE = 0.9;
 /** At or above it the device is the limit. */
 const HIGH_COMPUTE = 0.8;
-/** Parts below this share of the step are within run-to-run noise (corpus: 1–4 %). */
+/** Parts below this share of the step are within run-to-run noise (corpus: 1–5 % where the device is the limit). */
 const NOTABLE = 0.05;
 /** The sources call collectives a bottleneck above 20 % of the step in one case and 30 % in the other; half of it is seen. */
 const NOTABLE_COMMUNICATION = 0.1;

@@ -34,8 +34,8 @@ const WARM_UP_STEPS = 2;
 const MIN_STEP_TIMES = 4;
 
 /**
- * How far recording inflates a gap depends on how much of the host's work the device hides (corpus: true gaps are 20–45 %
- * of traced ones). A cause keeps at least this share while others can still give.
+ * How far recording inflates a gap depends on how much of the host's work the device hides (corpus: idle time of
+ * a launch-bound run is 43 % of the traced one, less elsewhere). A cause keeps at least this share while others can still give.
  */
 const LEAST_TRUE_SHARE = 0.15;
 

@@ -45,7 +45,7 @@ const FRAMEWORK_ANNOTATION =
  */
 const MAX_LAUNCH_PYTHON_NS = 300_000;
 
-/** Bookkeeping on either side of an allocator call longer than this is something else (corpus: 5–30 µs). */
+/** Bookkeeping on either side of an allocator call longer than this is something else. */
 const MAX_BOOKKEEPING_NS = 50_000;
 /** Events of other threads that may lie between two neighbours of one; bounds the search. */
 const MAX_NEIGHBOUR_DISTANCE = 256;

@@ -43,3 +43,24 @@ export function evaluateMetric(metric: Metric, facts: RunFacts, roofline: Roofli
     ? { id: metric.id, value: null, unit: metric.unit, source: 'notMeasurable', reason: result.notMeasurable }
     : { id: metric.id, value: result.value, unit: metric.unit, source: result.source };
 }
+
+const NO_SHAPES = 'no op of the trace has shapes; record with record_shapes=True';
+
+/** Defines a metric over the ops of the roofline; not measurable where no op has a known roof. */
+export function rooflineMetric(
+  id: string,
+  direction: Metric['direction'],
+  pick: (totals: RooflineReport['totals']) => number | null,
+): Metric {
+  return defineMetric({
+    id,
+    unit: 'ratio',
+    direction,
+    compute: (_, roofline) => {
+      if (!roofline) return { notMeasurable: NO_DEVICE_STEPS };
+      const { totals, gpu } = roofline;
+      const value = totals.computeRoofNs + totals.memoryRoofNs > 0 ? pick(totals) : null;
+      return value === null ? { notMeasurable: gpu.reason ?? NO_SHAPES } : { value, source: 'modelled' };
+    },
+  });
+}

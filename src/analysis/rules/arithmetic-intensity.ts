@@ -1,17 +1,19 @@
 import { type OptionsInUse } from '../advice/options-in-use';
 import { type RunFacts } from '../attribution/run-facts';
+import { matchGpu } from '../gpu-specs/match-gpu';
+import { peakFlopPerSec } from '../gpu-specs/peaks';
 import { type Fix, type Operation } from '../report-schema';
 import { isFp32CoreGemm, MEMORY_BOUND_CLASSES } from '../timeline/kernel-class';
 import { defineRule, evidence, figure, fix, NO_MEAN_STEP } from './define-rule';
 
 /** The device must be the limit before its kernels are blamed. */
 const MIN_BUSY_SHARE = 0.8;
-/** Shares of kernel time from which a cause is worth naming: well above what a tuned transformer shows (corpus: 25–45 % memory-bound). */
+/** Shares of kernel time from which a cause is worth naming: well above what a tuned transformer shows (corpus: 32–45 % under the memory roof). */
 const MIN_MEMORY_BOUND_SHARE = 0.55;
 const MIN_FP32_GEMM_SHARE = 0.15;
-/** Matrix units run 32-bit matrix work (as TF32) at least four times faster than the ordinary cores on every GPU that has them. */
-const FP32_GEMM_SAVED = 0.75;
-/** Fusing a chain of memory-bound operators saves at least every second pass over the data. */
+/** Saved when the peaks of the GPU are not known: half the bytes alone. */
+const FP32_GEMM_SAVED_UNKNOWN = 0.5;
+/** Fusing a chain of memory-bound operators saves about every second pass over the data. */
 const FUSION_SAVED = 0.5;
 /** First NVIDIA compute capability whose matrix units take 32-bit input (Ampere, TF32). */
 const TF32_COMPUTE_MAJOR = 8;
@@ -45,12 +47,14 @@ export const arithmeticIntensity = defineRule({
       };
     }
     const savedShare =
-      (fp32 ? fp32GemmShare * FP32_GEMM_SAVED : 0) +
+      (fp32 ? fp32GemmShare * fp32GemmSaved(facts) : 0) +
       (memoryBound || fp32 ? memoryBoundShare * FUSION_SAVED : 0);
     return {
       outcome: 'finding',
       diagnosis: {
         costNs: step.computeNs * savedShare,
+        // Fusion and flash attention may take memory-bound kernels away altogether, 16-bit formats all but the rest of a GEMM.
+        ownComputeNs: step.computeNs * (memoryBoundShare + (fp32 ? fp32GemmShare : 0)),
         stepNs: step.wallNs,
         confidence: 'medium',
         evidence: evidence(
@@ -77,6 +81,15 @@ export const arithmeticIntensity = defineRule({
     };
   },
 });
+
+/** Share of a 32-bit GEMM that the GPU's matrix units save in TF32 or bf16, by its dense peaks. */
+function fp32GemmSaved({ deviceRanks }: RunFacts): number {
+  const device = deviceRanks[0]?.timeline.metadata.devices.at(0);
+  const spec = device ? matchGpu(device)?.spec : undefined;
+  const slow = spec && peakFlopPerSec(spec, 'fp32')?.flopPerSec;
+  const fast = spec && (peakFlopPerSec(spec, 'bf16') ?? peakFlopPerSec(spec, 'tf32'))?.flopPerSec;
+  return slow && fast ? Math.max(0, 1 - slow / fast) : FP32_GEMM_SAVED_UNKNOWN;
+}
 
 /** First NVIDIA compute capability with FP8 matrix units: Ada 8.9. */
 function hasFp8({ deviceRanks }: RunFacts): boolean {

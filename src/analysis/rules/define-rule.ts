@@ -1,4 +1,5 @@
 import { type OptionsInUse } from '../advice/options-in-use';
+import { type CalibratedStep } from '../attribution/calibrated-step';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Evidence, type Figure, type Finding, type Fix, type Operation } from '../report-schema';
 
@@ -10,10 +11,12 @@ export type RuleAnswer =
 
 /** The rule's part of a finding; id, severity and expected step are added from it. */
 export interface Diagnosis {
-  /** Time of the mean step that the cause takes, at most. */
+  /** Exposed time of the mean step that the cause takes. */
   costNs: number;
   /** The step that `costNs` is a part of. */
   stepNs: number;
+  /** Compute time that the cause itself may give back, ns; none when left out. */
+  ownComputeNs?: number;
   confidence: Finding['confidence'];
   evidence: Evidence;
   fixes: Fix[];
@@ -30,15 +33,16 @@ export function defineRule(rule: Rule): Rule {
   return rule;
 }
 
-/** A cause that takes less of the step than this is not worth a finding: run-to-run noise is of this order (corpus: 1–4 %). */
+/** A cause that takes less of the step than this is not worth a finding: run-to-run noise is of this order (corpus: step times vary by 1–5 % where the device is the limit). */
 export const MIN_SHARE = 0.05;
 
 /** Severity thresholds, shares of the step: a third of the step is the run's problem, a tenth is worth an afternoon. */
 const CRITICAL_SHARE = 0.3;
 const MAJOR_SHARE = 0.1;
 
-/** Completes a diagnosis into a finding. */
-export function toFinding(rule: Rule, { costNs, stepNs, confidence, evidence, fixes }: Diagnosis): Finding {
+/** Completes a diagnosis into a finding. `step` is the run's, whose compute bounds what any fix can reach. */
+export function toFinding(rule: Rule, diagnosis: Diagnosis, step: CalibratedStep | null): Finding {
+  const { costNs, stepNs, ownComputeNs = 0, confidence, evidence, fixes } = diagnosis;
   const bounded = Math.min(Math.round(costNs), Math.round(stepNs));
   const share = stepNs > 0 ? bounded / stepNs : 0;
   return {
@@ -48,9 +52,19 @@ export function toFinding(rule: Rule, { costNs, stepNs, confidence, evidence, fi
     confidence,
     costNs: bounded,
     expectedStepNs: Math.round(stepNs) - bounded,
+    leastStepNs: leastStepNs(step, ownComputeNs, Math.round(stepNs) - bounded),
     evidence,
     fixes,
   };
+}
+
+/**
+ * Compute that is left when the cause gives back its own. Communication and copies may all come to lie under compute once
+ * the host keeps up, so they bound nothing. Never above the estimate.
+ */
+function leastStepNs(step: CalibratedStep | null, ownComputeNs: number, expectedNs: number): number {
+  if (!step) return expectedNs;
+  return Math.min(expectedNs, Math.max(0, Math.round(step.computeNs - ownComputeNs)));
 }
 
 export const NO_MEAN_STEP: RuleAnswer = {

@@ -38,7 +38,7 @@ export function applyRules(
   for (const rule of rules) {
     try {
       const answer = rule.diagnose(facts, options);
-      if (answer.outcome === 'finding') findings.push(toFinding(rule, answer.diagnosis));
+      if (answer.outcome === 'finding') findings.push(toFinding(rule, answer.diagnosis, facts.step));
       outcomes.push({
         rule: rule.id,
         outcome: answer.outcome,

@@ -22,6 +22,7 @@ export const recompute = defineRule({
       outcome: 'finding',
       diagnosis: {
         costNs,
+        ownComputeNs: costNs,
         stepNs: step.wallNs,
         confidence: 'high',
         evidence: evidence(

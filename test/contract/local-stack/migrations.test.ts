@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { packageRoot } from '../../../infra/local/package-root';
+import { packageRoot } from '../../../src/entry/package-root';
 import { applyMigrations } from '../../../src/platform/database/migrations';
 import { createEmptyDatabase, type TestDatabase } from '../../harness/database';
 import { temporaryFolder } from './temporary-folder';

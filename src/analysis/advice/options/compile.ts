@@ -8,7 +8,7 @@ const COMPILED =
 const GENERATED_KERNEL = /^triton_(poi|red|per|tem|mm|for|split_scan)_/;
 /** Kernels of the optimizer, which `torch.compile(model)` leaves alone. */
 const OPTIMIZER_KERNEL = /multi_tensor_apply|FusedOptimizer|adam|lamb(?!da)/i;
-/** Launch gaps below this share of the step are within run-to-run noise (corpus: 1–4 %). */
+/** Launch gaps below this share of the step are within run-to-run noise (corpus: 1–5 % where the device is the limit). */
 const NOTABLE_GAPS = 0.05;
 /** Fusable kernel time below this share of the step is what a compiled model keeps as well (corpus: 5–15 %). */
 const LITTLE_TO_FUSE = 0.15;

@@ -4,7 +4,7 @@ import { findHost } from '../trace-evidence';
 import { answer, defineOption, evidenceOf, shareOfStep } from './define-option';
 
 const GRAPH_LAUNCH = /^(cuda|hip)GraphLaunch|^cuGraphLaunch/;
-/** Idle time between launches below this share of the step is within run-to-run noise (corpus: 1–4 %). */
+/** Idle time between launches below this share of the step is within run-to-run noise (corpus: 1–5 % where the device is the limit). */
 const NOTHING_TO_GAIN = 0.05;
 
 /** Kernels captured once and launched together. */
