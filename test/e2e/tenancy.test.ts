@@ -3,8 +3,9 @@ import { Client } from 'pg';
 import { ApiTokensRepository } from '../../src/modules/teams/api-tokens.repository';
 import { tokenHash } from '../../src/modules/teams/api-token';
 import { TeamsRepository } from '../../src/modules/teams/teams.repository';
-import { Database, isRowSecurityViolation, toSafeNumber } from '../../src/platform/database';
+import { Database, isRowSecurityViolation, sqlState, toSafeNumber } from '../../src/platform/database';
 import { createTestDatabase, type TestDatabase } from '../harness/database';
+import { fillEveryTable } from '../harness/fill-every-table';
 import { superuserUrlOf } from '../harness/superuser';
 import { createTeamsService } from '../../src/modules/teams';
 
@@ -30,7 +31,7 @@ beforeAll(async () => {
     ).teamId;
   teamA = await create('a');
   teamB = await create('b');
-  runOfB = await fillEveryTable(teamB);
+  runOfB = await fillEveryTable(database, teamB);
 });
 afterAll(async () => {
   await database.close();
@@ -38,85 +39,25 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-/** One row in each table of a team. Returns the id of the run. */
-async function fillEveryTable(teamId: string): Promise<string> {
-  return database.forTeam(teamId, async (scope) => {
-    const run = await scope.run.create({ data: { teamId, model: 'm', cluster: 'c', tags: [] } });
-    const artifact = {
-      name: 'trace.json',
-      sizeBytes: 5n,
-      sha256: 'a'.repeat(64),
-      objectKey: 'k',
-      partSizeBytes: 5,
-    };
-    await scope.artifact.create({ data: { ...artifact, teamId, runId: run.id } });
-    const analysis = await scope.analysis.create({
-      data: {
-        ...{
-          teamId,
-          runId: run.id,
-          generation: 1,
-          analysisVersion: '1',
-          bottleneck: 'compute',
-          confidence: 'high',
-        },
-        ...{ summary: 's', report: {} },
-      },
-    });
-    const of = { teamId, analysisId: analysis.id };
-    await scope.metricValue.create({
-      data: { ...of, metricId: 'm', value: 1, unit: 'ratio', source: 'measured' },
-    });
-    const parts = {
-      wallNs: 4n,
-      computeNs: 1n,
-      exposedCommunicationNs: 1n,
-      exposedMemcpyNs: 1n,
-      idleNs: 1n,
-      idle: {},
-    };
-    await scope.stepBreakdown.create({ data: { ...of, ...parts, rank: 0, stepIndex: 0 } });
-    const finding = {
-      ordinal: 0,
-      rule: 'r',
-      bottleneck: 'b',
-      severity: 's',
-      confidence: 'c',
-      evidence: {},
-      fixes: [],
-    };
-    await scope.finding.create({ data: { ...of, ...finding } });
-    await scope.idempotencyRecord.create({ data: { teamId, route: 'r', key: 'k', requestHash: 'h' } });
-    await scope.apiToken.create({
-      data: { teamId, name: 't', prefix: 'p', tokenHash: tokenHash(teamId), scopes: ['runs:read'] },
-    });
-    return run.id;
-  });
-}
-
 const teamTables = [
-  ...[
-    'memberships',
-    'api_tokens',
-    'runs',
-    'artifacts',
-    'analyses',
-    'metric_values',
-    'step_breakdowns',
-    'findings',
-  ],
-  'idempotency_records',
+  ...['memberships', 'api_tokens', 'runs', 'artifacts', 'analyses', 'metric_values', 'step_breakdowns'],
+  ...['findings', 'idempotency_records', 'invitations', 'service_accounts', 'audit_entries', 'team_events'],
+  ...['usage_days', 'object_deletions', 'webhook_endpoints', 'webhook_deliveries'],
 ];
+/** Of people, who may be in several teams. */
+const personTables = ['users', 'user_identities', 'sessions', 'refresh_tokens', 'oidc_logins'];
+/** Nobody but the tables' owner may change these. */
+const appendOnlyTables = ['audit_entries'];
 
 describe('with row-level security and no filter in the query', () => {
-  it('covers every table but users', async () => {
+  it('covers every table but those of people', async () => {
     const { rows } = await owner.query<{ name: string; secured: boolean }>(
       `SELECT relname AS name, relrowsecurity AS secured FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%' ORDER BY 1`,
     );
     const open = rows.filter(({ secured }) => !secured).map(({ name }) => name);
-    expect(open).toEqual(['users']);
-    expect(rows.map(({ name }) => name).sort()).toEqual([...teamTables, 'teams', 'users'].sort());
+    expect(open.sort()).toEqual([...personTables].sort());
+    expect(rows.map(({ name }) => name).sort()).toEqual([...teamTables, ...personTables, 'teams'].sort());
   });
 
   it.each(teamTables)('shows team A nothing of team B in %s, and lets it change nothing', async (table) => {
@@ -131,6 +72,7 @@ describe('with row-level security and no filter in the query', () => {
       expect(await $queryRaw`SELECT * FROM ${name} WHERE team_id = ${teamB}::uuid`).toEqual([]);
       const seen = await $queryRaw<{ team: string }[]>`SELECT DISTINCT team_id::text AS team FROM ${name}`;
       expect(seen.filter(({ team }) => team !== teamA)).toEqual([]);
+      if (appendOnlyTables.includes(table)) return;
       expect(await $executeRaw`DELETE FROM ${name} WHERE team_id = ${teamB}::uuid`).toBe(0);
       expect(
         await $executeRaw`UPDATE ${name} SET team_id = ${teamA}::uuid WHERE team_id = ${teamB}::uuid`,
@@ -141,6 +83,19 @@ describe('with row-level security and no filter in the query', () => {
       [teamB],
     );
     expect(after.rows[0].n).toBe(1);
+  });
+
+  it('lets the product change nothing in an append-only table, not even its own rows', async () => {
+    for (const table of appendOnlyTables) {
+      const { Prisma } = await import('../../src/platform/database/generated/client');
+      const name = Prisma.raw(table);
+      const attempts = [
+        database.forTeam(teamB, ({ $executeRaw }) => $executeRaw`DELETE FROM ${name}`),
+        database.forTeam(teamB, ({ $executeRaw }) => $executeRaw`UPDATE ${name} SET team_id = team_id`),
+        database.forTeam(teamB, ({ $executeRaw }) => $executeRaw`TRUNCATE ${name}`),
+      ];
+      for (const attempt of attempts) expect(await attempt.catch(sqlState)).toBe('42501');
+    }
   });
 
   it('shows team A its own team only', async () => {

@@ -29,6 +29,10 @@ export class RunResultsRepository {
         if (!(await moveRun(scope, 'finish', version))) return false;
         const id = await insertAnalysis(scope, version, result);
         await insertRows(scope, id, result);
+        await scope.run.updateMany({
+          where: { teamId, id: version.runId },
+          data: { latestAnalysisId: id, verdict: result.bottleneck },
+        });
         // Raw, because an array is one parameter there; a run may have more artifacts than a query has parameters.
         await scope.$executeRaw`
           UPDATE artifacts SET state = 'verified'

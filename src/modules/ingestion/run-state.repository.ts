@@ -1,5 +1,15 @@
 import { type TeamScope } from '../../platform/database';
-import { RUN_TRANSITIONS, type RunTransition } from './run-state';
+import { type EventType, recordEvent } from '../../platform/events';
+import { RUN_TRANSITIONS, type RunState, type RunTransition } from './run-state';
+
+/** What is told of a run that comes into this state; awaiting its upload it was created. */
+const EVENT_OF_STATE: Record<RunState, EventType> = {
+  awaitingUpload: 'run.created',
+  queued: 'run.queued',
+  analyzing: 'run.analyzing',
+  done: 'run.done',
+  failed: 'run.failed',
+};
 
 /** Which run, and as the caller last saw it; what has moved on since then is not changed. */
 export interface RunVersion {
@@ -34,7 +44,31 @@ export async function moveRun(
       stateChangedAt: new Date(),
       failureCode: failure?.code ?? null,
       failureReason: failure?.reason ?? null,
+      // A released run keeps its place in the line.
+      ...(transition === 'queue' ? { queuedAt: new Date(), notBefore: null } : {}),
     },
   });
-  return count === 1;
+  if (count === 0) return false;
+  // A sign of life changes no state.
+  if (transition !== 'heartbeat') await recordStateEvent(scope, runId, to, change, generation);
+  return true;
+}
+
+/** Tells of a run's state. Called in the transaction that changed it, while its row is locked. */
+export async function recordStateEvent(
+  scope: TeamScope,
+  runId: string,
+  state: RunState,
+  { failure, ...change }: RunChange,
+  generation: number,
+): Promise<void> {
+  await recordEvent(scope, {
+    type: EVENT_OF_STATE[state],
+    runId,
+    data: {
+      state,
+      generation: change.generation ?? generation,
+      ...(failure ? { failureCode: failure.code, failureReason: failure.reason } : {}),
+    },
+  });
 }

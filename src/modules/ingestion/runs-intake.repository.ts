@@ -4,7 +4,7 @@ import { type Answer, type IdempotentRequest } from './idempotency';
 import { answerOnce } from './idempotency.repository';
 import { type NewRun } from './run-metadata';
 import { type RunState } from './run-state';
-import { moveRun } from './run-state.repository';
+import { moveRun, recordStateEvent } from './run-state.repository';
 
 export interface StoredRun {
   id: string;
@@ -116,7 +116,12 @@ export class RunsIntakeRepository {
 async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
   // Checked JSON: see metadataProblem.
   const metadata = run.metadata as Record<string, never>;
-  return scope.run.create({ data: { ...run, metadata, teamId: scope.teamId }, select: runColumns });
+  const created = await scope.run.create({
+    data: { ...run, metadata, teamId: scope.teamId },
+    select: runColumns,
+  });
+  await recordStateEvent(scope, created.id, created.state, {}, created.generation);
+  return created;
 }
 
 /** Holds the run's row until the transaction ends, so that registrations and completions come one after the other. */

@@ -3,7 +3,7 @@ import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { ZodResponse } from 'nestjs-zod';
 import { ApiProblems } from '../../platform/http';
-import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
+import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
 import { ArtifactUploadsService } from './artifact-uploads.service';
 import { CompleteRunService } from './complete-run.service';
 import { idempotentRequest } from './idempotency';
@@ -61,6 +61,7 @@ export class UploadsController {
 
   @Post(':id/artifacts')
   @RequireScope('runs:write')
+  @HonoursRunLimits('run-id')
   @ApiOperation({
     summary: 'Register a file of the run, and get URLs to upload its parts to',
     description:
@@ -90,6 +91,7 @@ export class UploadsController {
 
   @Get(':id/artifacts/:artifactId/parts')
   @RequireScope('runs:write')
+  @HonoursRunLimits('run-id')
   @ApiOperation({
     summary: 'Fresh URLs for the parts of an artifact, and which of them are uploaded',
   })
@@ -106,6 +108,7 @@ export class UploadsController {
   @Post(':id/complete')
   @HttpCode(200)
   @RequireScope('runs:write')
+  @HonoursRunLimits('run-id')
   @ApiOperation({
     summary: 'End the upload and queue the run for analysis',
     description:

@@ -4,7 +4,7 @@ import { type Request, type Response } from 'express';
 import { ProblemError } from '../../platform/errors';
 import { ApiProblems } from '../../platform/http';
 import { presentReport, renderMarkdown } from '../../presentation';
-import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
+import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
 import { boundSteps, STEPS_PER_ANSWER } from './bound-steps';
 import { ReportsRepository, type RunWithReport } from './reports.repository';
 import { ReportDto, ReportParamDto, ReportQueryDto } from './schemas';
@@ -21,6 +21,7 @@ export class ReportsController {
 
   @Get(':id/report')
   @RequireScope('runs:read')
+  @HonoursRunLimits('run-id')
   @ApiOperation({
     summary: 'The report of a run',
     description: `Needs scope runs:read. JSON, or Markdown for Accept: ${MARKDOWN}. Reports never change, so ETags hold.`,

@@ -5,6 +5,7 @@ import { type AuthenticatedRequest, requiredScopesOf } from './access.decorators
 import { ApiTokensService } from './api-tokens.service';
 import { tokenMark } from './api-token';
 import { type Principal, type Scope } from './principal';
+import { RunLimitsGuard } from './run-limits.guard';
 import { SessionGuard } from './session.guard';
 
 /** Guards every route: who asks, and may they? Routes that say nothing are closed. */
@@ -13,6 +14,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly tokens: ApiTokensService,
     private readonly sessions: SessionGuard,
+    private readonly limits: RunLimitsGuard,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -27,6 +29,7 @@ export class AccessGuard implements CanActivate {
       : await this.sessions.authenticate(context);
     request.principal = principal;
     refuseMissingScopes(principal, required);
+    await this.limits.check(context.getHandler(), request, principal);
     return true;
   }
 }

@@ -7,6 +7,11 @@ export interface NewApiToken {
   tokenHash: Uint8Array<ArrayBuffer>;
   scopes: string[];
   expiresAt: Date | null;
+  /** Limits; an empty list is none. */
+  models: string[];
+  clusters: string[];
+  serviceAccountId?: string;
+  rotatedFrom?: string;
 }
 
 export interface StoredApiToken {
@@ -18,6 +23,10 @@ export interface StoredApiToken {
   expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  models: string[];
+  clusters: string[];
+  serviceAccountId: string | null;
+  rotatedFrom: string | null;
 }
 
 const withoutHash = { teamId: true, tokenHash: true } as const;

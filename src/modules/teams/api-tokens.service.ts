@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ProblemError } from '../../platform/errors';
 import { isTokenForm, newToken, shownPrefix, tokenHash } from './api-token';
 import { ApiTokensRepository, type StoredApiToken } from './api-tokens.repository';
-import { knownScopes, type Principal, type Scope } from './principal';
+import { knownScopes, type Principal, type RunLimits, type Scope } from './principal';
 import { UseLog } from './use-log';
 
 const dayMs = 86_400_000;
@@ -14,6 +14,8 @@ export interface NewTokenRequest {
   expiresInDays?: number;
   /** End of the credential that asks: what it makes must not outlive it. */
   notAfter?: Date;
+  /** Only runs of these models, on these clusters. */
+  limits?: RunLimits;
 }
 
 /** Creates, lists and revokes API tokens, and recognises them. */
@@ -34,6 +36,8 @@ export class ApiTokensService {
       tokenHash: tokenHash(token),
       scopes: knownScopes(scopes),
       expiresAt: expiryOf(request),
+      models: [...(request.limits?.models ?? [])],
+      clusters: [...(request.limits?.clusters ?? [])],
     });
     return { ...stored, token };
   }
@@ -62,13 +66,21 @@ export class ApiTokensService {
     if (found.expiresAt && found.expiresAt <= now) {
       throw new ProblemError('token-expired', `The token expired at ${found.expiresAt.toISOString()}.`);
     }
+    if (found.disabledAt) {
+      throw new ProblemError('token-revoked', 'The service account of the token was disabled.');
+    }
     await this.noteUse(found.teamId, found.id, now);
+    const { models, clusters } = found;
+    const isLimited = models.length > 0 || clusters.length > 0;
     return {
       kind: 'token',
       id: found.id,
+      name: found.name,
       teamId: found.teamId,
       scopes: knownScopes(found.scopes),
       ...(found.expiresAt ? { expiresAt: found.expiresAt } : {}),
+      ...(found.serviceAccountId ? { serviceAccountId: found.serviceAccountId } : {}),
+      ...(isLimited ? { runLimits: { models, clusters } } : {}),
     };
   }
 

@@ -1,5 +1,17 @@
 export { type AuthenticatedRequest, CurrentPrincipal, RequireScope } from './access.decorators';
-export { isRole, isScope, type Principal, type Role, roles, type Scope, scopes } from './principal';
+export { CurrentActor } from './current-actor';
+export { HonoursRunLimits } from './run-limits.guard';
+export {
+  isRole,
+  isScope,
+  isWithinLimits,
+  type Principal,
+  type Role,
+  roles,
+  type RunLimits,
+  type Scope,
+  scopes,
+} from './principal';
 export { TeamsModule } from './teams.module';
 export {
   type BootstrapRequest,

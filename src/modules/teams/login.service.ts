@@ -36,6 +36,7 @@ export class LoginService {
       sub: account.id,
       team: membership.teamId,
       role: membership.role,
+      email: normalizeEmail(email),
     });
     return {
       accessToken,

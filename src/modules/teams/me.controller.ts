@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
 import { ProblemError } from '../../platform/errors';
 import { CurrentPrincipal, RequireScope } from './access.decorators';
+import { HonoursRunLimits } from './run-limits.guard';
 import { type Principal } from './principal';
 import { MeDto } from './schemas';
 import { TeamsRepository } from './teams.repository';
@@ -14,6 +15,7 @@ export class MeController {
 
   @Get()
   @RequireScope()
+  @HonoursRunLimits('no-runs')
   @ApiOperation({ summary: 'Who the credential stands for, and what it may do' })
   @ZodResponse({ status: 200, type: MeDto })
   async getMe(@CurrentPrincipal() { kind, id, teamId, role, scopes }: Principal) {

@@ -20,8 +20,8 @@ export class Passwords {
   }
 
   /** Takes the same time whether or not there is a hash, so that time does not tell which accounts exist. */
-  async matches(passwordHash: string | undefined, password: string): Promise<boolean> {
+  async matches(passwordHash: string | null | undefined, password: string): Promise<boolean> {
     const matches = await verify(passwordHash ?? (await this.decoy), password);
-    return matches && passwordHash !== undefined;
+    return matches && typeof passwordHash === 'string';
   }
 }

@@ -17,14 +17,38 @@ export const scopesOfRole: Record<Role, readonly Scope[]> = {
   viewer: ['runs:read'],
 };
 
+/** The only runs that a credential may deal with: of these models, on these clusters; an empty list is no limit. */
+export interface RunLimits {
+  models: readonly string[];
+  clusters: readonly string[];
+}
+
+/** Whether a run is within the limits of a credential; without limits every run is. */
+export function isWithinLimits(
+  limits: RunLimits | undefined,
+  { model, cluster }: { model: string; cluster: string },
+): boolean {
+  if (!limits) return true;
+  const allows = (list: readonly string[], name: string) => list.length === 0 || list.includes(name);
+  return allows(limits.models, model) && allows(limits.clusters, cluster);
+}
+
 /** Who asks: a person in one of their teams, or an API token of a team. */
 export interface Principal {
   kind: 'user' | 'token';
   /** Id of the user, or of the token. */
   id: string;
   teamId: string;
+  /** E-mail address of the person, or name of the token. */
+  name: string;
   /** Only people have one. */
   role?: Role;
+  /** The session of a person. */
+  sessionId?: string;
+  /** Of the token, when it belongs to one. */
+  serviceAccountId?: string;
+  /** Only tokens that are limited have them. */
+  runLimits?: RunLimits;
   scopes: readonly Scope[];
   /** When the credential ends for good; only tokens do, people sign in again. */
   expiresAt?: Date;

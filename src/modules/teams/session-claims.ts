@@ -10,4 +10,7 @@ export const sessionClaimsSchema = z.object({
   team: z.uuid(),
   role: z.enum(['owner', 'admin', 'member', 'viewer']),
   exp: z.int(),
+  email: z.string().optional(),
+  /** The session that the token came from. */
+  sid: z.uuid().optional(),
 });

@@ -28,7 +28,7 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
     const result = sessionClaimsSchema.safeParse(claims);
     if (!result.success)
       throw new ProblemError('session-invalid', 'The access token lacks claims that it must have.');
-    const { sub, team } = result.data;
+    const { sub, team, email, sid } = result.data;
     // Whoever was removed, or was given another role, must not keep the old rights until the token expires.
     const memberships = await this.teams.listMemberships(sub);
     const membership = memberships.find(({ teamId }) => teamId === team);
@@ -37,6 +37,8 @@ export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
     return {
       kind: 'user',
       id: sub,
+      name: email ?? sub,
+      ...(sid === undefined ? {} : { sessionId: sid }),
       teamId: team,
       role: membership.role,
       scopes: scopesOfRole[membership.role],

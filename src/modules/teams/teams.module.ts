@@ -11,6 +11,8 @@ import { loginLimits } from './login-rate';
 import { LoginService } from './login.service';
 import { MeController } from './me.controller';
 import { Passwords } from './passwords';
+import { RunLimitsGuard } from './run-limits.guard';
+import { RunLimitsRepository } from './run-limits.repository';
 import { sessionAlgorithm, sessionAudience, sessionIssuer } from './session-claims';
 import { SessionGuard } from './session.guard';
 import { SessionStrategy } from './session.strategy';
@@ -41,6 +43,8 @@ const sessions = JwtModule.registerAsync({
     ApiTokensService,
     LoginService,
     Passwords,
+    RunLimitsGuard,
+    RunLimitsRepository,
     SessionGuard,
     SessionStrategy,
     TeamsRepository,

@@ -8,7 +8,8 @@ export interface Account {
   id: string;
   email: string;
   name: string;
-  passwordHash: string;
+  /** Null for people who only sign in elsewhere. */
+  passwordHash: string | null;
 }
 
 export interface NewTeam {

@@ -16,8 +16,12 @@ export { toSafeNumber } from './safe-number';
 export { type TeamScope } from './team-scope';
 export {
   type AbandonedRun,
+  type Backlog,
+  type DeadLetter,
   type FoundApiToken,
+  type FoundInvitation,
   type FoundMembership,
   type StalledRun,
   type TeamlessScope,
+  type TeamRow,
 } from './teamless-scope';

@@ -22,8 +22,17 @@ export interface TeamScope extends Pick<
   | 'stepBreakdown'
   | 'finding'
   | 'idempotencyRecord'
+  | 'invitation'
+  | 'serviceAccount'
+  | 'teamEvent'
+  | 'usageDay'
+  | 'objectDeletion'
+  | 'webhookEndpoint'
+  | 'webhookDelivery'
 > {
   readonly teamId: string;
+  /** Append-only. */
+  readonly auditEntry: Pick<Client['auditEntry'], 'create' | 'findMany' | 'count'>;
   readonly user: UserAccess;
 }
 
@@ -46,5 +55,13 @@ export function teamScope(client: Client, teamId: string): TeamScope {
     stepBreakdown: client.stepBreakdown,
     finding: client.finding,
     idempotencyRecord: client.idempotencyRecord,
+    invitation: client.invitation,
+    serviceAccount: client.serviceAccount,
+    auditEntry: client.auditEntry,
+    teamEvent: client.teamEvent,
+    usageDay: client.usageDay,
+    objectDeletion: client.objectDeletion,
+    webhookEndpoint: client.webhookEndpoint,
+    webhookDelivery: client.webhookDelivery,
   };
 }

@@ -5,8 +5,27 @@ type Client = Prisma.TransactionClient;
 export interface FoundApiToken {
   id: string;
   teamId: string;
+  name: string;
   scopes: string[];
+  /** Limits; an empty list is none. */
+  models: string[];
+  clusters: string[];
+  serviceAccountId: string | null;
   expiresAt: Date | null;
+  revokedAt: Date | null;
+  /** When its service account was disabled. */
+  disabledAt: Date | null;
+}
+
+export interface FoundInvitation {
+  id: string;
+  teamId: string;
+  teamName: string;
+  teamSlug: string;
+  email: string;
+  role: FoundMembership['role'];
+  expiresAt: Date;
+  acceptedAt: Date | null;
   revokedAt: Date | null;
 }
 
@@ -32,8 +51,36 @@ export interface AbandonedRun {
   attempts: number;
 }
 
-/** What may be known before the team is known: people, and five narrow questions answered by functions in SQL. */
-export interface TeamlessScope {
+/** A row of some team, to be worked on in that team's scope. */
+export interface TeamRow {
+  id: string;
+  teamId: string;
+}
+
+export interface DeadLetter extends TeamRow {
+  teamSlug: string;
+  failureCode: string;
+  failureReason: string;
+  failedAt: Date;
+  generation: number;
+}
+
+export interface Backlog {
+  state: 'queued' | 'analyzing';
+  runs: number;
+  /** Since when the oldest of them waits for its result. */
+  oldest: Date | null;
+  teams: number;
+}
+
+/**
+ * What may be known before the team is known: people and their sessions, which no team owns, and narrow questions answered
+ * by functions in SQL.
+ */
+export interface TeamlessScope extends Pick<
+  Client,
+  'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin'
+> {
   readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update'>;
   /** The token with this SHA-256, whatever its team. */
   findApiToken(tokenHash: Uint8Array): Promise<FoundApiToken | undefined>;
@@ -43,6 +90,29 @@ export interface TeamlessScope {
   findStalledRuns(unchangedSince: Date, maxRows: number): Promise<StalledRun[]>;
   /** Runs that await their upload, unchanged since before the given time, the oldest first. */
   findAbandonedRuns(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]>;
+  /** The invitation whose token has this SHA-256, whatever its team. */
+  findInvitation(tokenHash: Uint8Array): Promise<FoundInvitation | undefined>;
+  /** For operators. */
+  findTeamId(slug: string): Promise<string | undefined>;
+  /** The run to analyse next, fair over teams; `silentSince`: a worker silent since then has lost its run. */
+  pickRun(
+    silentSince: Date,
+    defaultConcurrency: number,
+  ): Promise<(TeamRow & { generation: number }) | undefined>;
+  /** What waits and is being analysed over all teams; states without runs are absent. */
+  measureBacklog(): Promise<Backlog[]>;
+  /** Failed runs with these failure codes, the latest first. */
+  findDeadLetters(codes: readonly string[], maxRows: number): Promise<DeadLetter[]>;
+  /** Finished runs older than their team keeps them. */
+  findExpiredRuns(defaultRetentionDays: number, maxRows: number): Promise<TeamRow[]>;
+  /** Teams whose data is to be deleted. */
+  findDeletedTeams(maxRows: number): Promise<string[]>;
+  /** Objects to delete, the oldest first. */
+  findObjectDeletions(maxRows: number): Promise<TeamRow[]>;
+  /** Events that the webhooks were not given yet, in order. */
+  findUnsentEvents(maxRows: number): Promise<TeamRow[]>;
+  /** Webhook deliveries that are due, the longest due first. */
+  findDueDeliveries(dueBefore: Date, maxRows: number): Promise<(TeamRow & { attempts: number })[]>;
   /** How many unfinished runs are in each state over all teams; states without runs are absent. */
   countRunsByState(): Promise<{ state: string; runs: number }[]>;
 }
@@ -51,9 +121,14 @@ export interface TeamlessScope {
 export function teamlessScope(client: Client): TeamlessScope {
   return {
     user: client.user,
+    userIdentity: client.userIdentity,
+    session: client.session,
+    refreshToken: client.refreshToken,
+    oidcLogin: client.oidcLogin,
     findApiToken: async (tokenHash) => {
       const rows = await client.$queryRaw<FoundApiToken[]>`
-        SELECT id, team_id AS "teamId", scopes, expires_at AS "expiresAt", revoked_at AS "revokedAt"
+        SELECT id, team_id AS "teamId", name, scopes, models, clusters, service_account_id AS "serviceAccountId",
+          expires_at AS "expiresAt", revoked_at AS "revokedAt", disabled_at AS "disabledAt"
         FROM find_api_token(${tokenHash})`;
       return rows[0];
     },
@@ -65,6 +140,42 @@ export function teamlessScope(client: Client): TeamlessScope {
     findAbandonedRuns: (unchangedSince, maxRows) => client.$queryRaw<AbandonedRun[]>`
       SELECT id, team_id AS "teamId", generation, attempts
       FROM find_abandoned_runs(${unchangedSince}, ${maxRows}::integer)`,
+    findInvitation: async (tokenHash) => {
+      const rows = await client.$queryRaw<FoundInvitation[]>`
+        SELECT id, team_id AS "teamId", team_name AS "teamName", team_slug AS "teamSlug", email, role,
+          expires_at AS "expiresAt", accepted_at AS "acceptedAt", revoked_at AS "revokedAt"
+        FROM find_invitation(${tokenHash})`;
+      return rows[0];
+    },
+    findTeamId: async (slug) => {
+      const [{ id }] = await client.$queryRaw<[{ id: string | null }]>`SELECT find_team_id(${slug}) AS id`;
+      return id ?? undefined;
+    },
+    pickRun: async (silentSince, defaultConcurrency) => {
+      const rows = await client.$queryRaw<(TeamRow & { generation: number })[]>`
+        SELECT id, team_id AS "teamId", generation FROM pick_run(${silentSince}, ${defaultConcurrency}::integer)`;
+      return rows[0];
+    },
+    measureBacklog: () => client.$queryRaw<Backlog[]>`
+      SELECT state, runs::integer AS runs, oldest, teams::integer AS teams FROM measure_backlog()`,
+    findDeadLetters: (codes, maxRows) => client.$queryRaw<DeadLetter[]>`
+      SELECT id, team_id AS "teamId", team_slug AS "teamSlug", failure_code AS "failureCode",
+        failure_reason AS "failureReason", failed_at AS "failedAt", generation
+      FROM find_dead_letters(${[...codes]}::text[], ${maxRows}::integer)`,
+    findExpiredRuns: (defaultRetentionDays, maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_expired_runs(${defaultRetentionDays}::integer, ${maxRows}::integer)`,
+    findDeletedTeams: async (maxRows) => {
+      const rows = await client.$queryRaw<
+        { id: string }[]
+      >`SELECT id FROM find_deleted_teams(${maxRows}::integer)`;
+      return rows.map(({ id }) => id);
+    },
+    findObjectDeletions: (maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_object_deletions(${maxRows}::integer)`,
+    findUnsentEvents: (maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_unsent_events(${maxRows}::integer)`,
+    findDueDeliveries: (dueBefore, maxRows) => client.$queryRaw<(TeamRow & { attempts: number })[]>`
+      SELECT id, team_id AS "teamId", attempts FROM find_due_deliveries(${dueBefore}, ${maxRows}::integer)`,
     countRunsByState: () => client.$queryRaw<{ state: string; runs: number }[]>`
       SELECT state, runs::integer AS runs FROM count_runs_by_state()`,
   };

@@ -47,6 +47,11 @@ export const accessProblems = {
     title: 'The credential does not allow this',
     action: 'Use a credential that has the scope named in the detail.',
   },
+  'token-limited': {
+    status: 403,
+    title: 'The token is limited to some models or clusters',
+    action: 'Use a token without limits, or ask for the runs that this one may see.',
+  },
   'not-a-member': {
     status: 403,
     title: 'You are not a member of this team',
