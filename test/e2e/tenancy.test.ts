@@ -89,12 +89,15 @@ describe('with row-level security and no filter in the query', () => {
     for (const table of appendOnlyTables) {
       const { Prisma } = await import('../../src/platform/database/generated/client');
       const name = Prisma.raw(table);
-      const attempts = [
-        database.forTeam(teamB, ({ $executeRaw }) => $executeRaw`DELETE FROM ${name}`),
-        database.forTeam(teamB, ({ $executeRaw }) => $executeRaw`UPDATE ${name} SET team_id = team_id`),
-        database.forTeam(teamB, ({ $executeRaw }) => $executeRaw`TRUNCATE ${name}`),
+      const statements = [
+        Prisma.sql`DELETE FROM ${name}`,
+        Prisma.sql`UPDATE ${name} SET team_id = team_id`,
+        Prisma.sql`TRUNCATE ${name}`,
       ];
-      for (const attempt of attempts) expect(await attempt.catch(sqlState)).toBe('42501');
+      for (const statement of statements) {
+        const attempt = database.forTeam(teamB, ({ $executeRaw }) => $executeRaw(statement));
+        expect(await attempt.catch(sqlState)).toBe('42501');
+      }
     }
   });
 
