@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { type Logger } from 'pino';
-import { ExpireUploads, ReconcileRuns } from '../src/modules/ingestion';
+import { type Chore, ChoreRunner } from '../src/platform/chores';
 import { type Config } from '../src/platform/config';
 import { JobConsumer, type JobPayload } from '../src/platform/queue';
 import { Metrics, NestLogger } from '../src/platform/telemetry';
-import { jobs, workerClasses } from './index';
+import { choreClasses, jobs, workerClasses } from './index';
 import { type JobWorker, refuseUnmatchedJobs } from './job-worker';
 import { serveMetrics } from './metrics-server';
 import { WorkerModule } from './worker.module';
@@ -33,8 +33,8 @@ export async function runWorkers(config: Config, logger: Logger): Promise<Runnin
       ? undefined
       : await serveMetrics(context.get(Metrics), config.http.host, metricsPort);
   for (const worker of workers) start(consumer, worker);
-  context.get(ReconcileRuns).start();
-  context.get(ExpireUploads).start();
+  const chores = context.get(ChoreRunner);
+  for (const choreClass of choreClasses) chores.start(context.get<Chore>(choreClass));
   return {
     stop: async () => {
       // Consumers first: what they hand back needs the database.

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { ProcessingModule } from '../src/modules/ingestion';
+import { ChoreRunner } from '../src/platform/chores';
 import { type Config, ConfigModule } from '../src/platform/config';
 import { DatabaseModule } from '../src/platform/database';
 import { ObjectStoreModule } from '../src/platform/object-store/object-store.module';
@@ -22,7 +23,7 @@ export class WorkerModule {
         ObjectStoreModule,
         ProcessingModule,
       ],
-      providers: [...workerClasses],
+      providers: [...workerClasses, ChoreRunner],
     };
   }
 }

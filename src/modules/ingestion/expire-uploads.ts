@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { type Chore } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
 import { Database } from '../../platform/database';
 import { ObjectStore } from '../../platform/object-store';
@@ -6,7 +7,7 @@ import { RunWorkRepository } from './run-work.repository';
 
 /** Runs given up in one pass; the oldest come first, so a longer backlog is worked off pass by pass. */
 const RUNS_PER_PASS = 100;
-const LONGEST_INTERVAL_MS = 3_600_000;
+const LONGEST_INTERVAL_S = 3_600;
 const LOCK = 'stallscope:expire-uploads';
 /** Where all artifacts lie, see artifactObjectKey. */
 const ARTIFACTS = 'teams/';
@@ -17,10 +18,9 @@ const ARTIFACTS = 'teams/';
  * process runs it; a lock lets one at a time.
  */
 @Injectable()
-export class ExpireUploads implements OnApplicationShutdown {
+export class ExpireUploads implements Chore {
+  readonly name = 'expire-uploads';
   private readonly log = new Logger(ExpireUploads.name);
-  private timer: NodeJS.Timeout | undefined;
-  private marking: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -29,32 +29,14 @@ export class ExpireUploads implements OnApplicationShutdown {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** Starts passing, the first time at once. */
-  start(): void {
-    const everyMs = Math.min(LONGEST_INTERVAL_MS, (this.config.uploads.expiryS * 1000) / 4);
-    const run = () => {
-      void this.expire()
-        .catch((error: unknown) => this.log.warn({ err: error }, 'abandoned uploads could not be given up'))
-        .then(() => {
-          if (this.timer) this.timer = setTimeout(run, everyMs);
-        });
-    };
-    this.timer = setTimeout(run, 0);
-  }
-
-  /** Waits for the database only: a store that is silent must not hold up the end, and is asked again another time. */
-  async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.marking;
+  get intervalS(): number {
+    return Math.min(LONGEST_INTERVAL_S, this.config.uploads.expiryS / 4);
   }
 
   /** One pass; gives the number of runs that were given up. */
-  async expire(): Promise<number> {
+  async pass(): Promise<number> {
     const before = new Date(Date.now() - this.config.uploads.expiryS * 1000);
-    const marking = this.database.exclusively(LOCK, () => this.failAbandoned(before));
-    this.marking = marking.catch(() => undefined);
-    const abandoned = await marking;
+    const abandoned = await this.database.exclusively(LOCK, () => this.failAbandoned(before));
     // Another process is at it.
     if (!abandoned) return 0;
     for (const { objectKey, uploadId } of abandoned.freed) {

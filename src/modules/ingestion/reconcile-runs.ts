@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { type Chore } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
 import { Database } from '../../platform/database';
 import { JobQueue } from '../../platform/queue';
@@ -15,10 +16,9 @@ const LOCK = 'stallscope:reconcile-runs';
  * and the queue, and workers that died with their job. Every worker process runs it; a lock lets one at a time.
  */
 @Injectable()
-export class ReconcileRuns implements OnApplicationShutdown {
+export class ReconcileRuns implements Chore {
+  readonly name = 'reconcile-runs';
   private readonly log = new Logger(ReconcileRuns.name);
-  private timer: NodeJS.Timeout | undefined;
-  private pass: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -27,28 +27,12 @@ export class ReconcileRuns implements OnApplicationShutdown {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** Starts passing at the configured interval, the first time at once. */
-  start(): void {
-    const run = () => {
-      this.pass = this.reconcile().then(
-        () => undefined,
-        (error: unknown) => this.log.warn({ err: error }, 'lost work could not be looked for'),
-      );
-      void this.pass.then(() => {
-        if (this.timer) this.timer = setTimeout(run, this.config.worker.reconcileIntervalS * 1000);
-      });
-    };
-    this.timer = setTimeout(run, 0);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.pass;
+  get intervalS(): number {
+    return this.config.worker.reconcileIntervalS;
   }
 
   /** One pass; gives the number of runs that were enqueued again. */
-  async reconcile(): Promise<number> {
+  async pass(): Promise<number> {
     const enqueued = await this.database.exclusively(LOCK, async () => {
       const before = new Date(Date.now() - this.config.worker.stalledAfterS * 1000);
       const stalled = await this.work.findStalled(before, RUNS_PER_PASS);

@@ -1,0 +1,67 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type Chore } from './chore';
+
+/** How long the end of the process waits for passes that are going on; what hangs longer is left alone. */
+const STOP_GRACE_MS = 5_000;
+
+/** How a chore is doing. */
+export interface ChoreHealth {
+  name: string;
+  intervalS: number;
+  /** When a pass last ended well, ms since the epoch; undefined before the first. */
+  succeededAtMs: number | undefined;
+  /** When the pass that is going on began; undefined between two passes. */
+  runningSinceMs: number | undefined;
+}
+
+/** Does chores at their intervals, each for itself: one that fails or hangs holds up no other. */
+export class ChoreRunner implements OnApplicationShutdown {
+  private readonly log = new Logger(ChoreRunner.name);
+  private readonly stopping = new AbortController();
+  private readonly healths = new Map<string, ChoreHealth>();
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private readonly passes = new Map<string, Promise<void>>();
+
+  /** Starts a chore, its first pass at once. Throws Error for a second chore of one name. */
+  start(chore: Chore): void {
+    const { name, intervalS } = chore;
+    if (this.healths.has(name)) throw new Error(`There are two chores named ${name}.`);
+    const health: ChoreHealth = { name, intervalS, succeededAtMs: undefined, runningSinceMs: undefined };
+    this.healths.set(name, health);
+    const run = () => {
+      const pass = this.pass(chore, health).then(() => {
+        if (!this.stopping.signal.aborted) this.timers.set(name, setTimeout(run, intervalS * 1000));
+      });
+      this.passes.set(name, pass);
+    };
+    this.timers.set(name, setTimeout(run, 0));
+  }
+
+  /** How every chore is doing, for health checks and metrics. */
+  health(): readonly ChoreHealth[] {
+    return [...this.healths.values()];
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.stopping.abort();
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    let late: NodeJS.Timeout | undefined;
+    const grace = new Promise<void>((resolve) => {
+      late = setTimeout(resolve, STOP_GRACE_MS);
+    });
+    await Promise.race([Promise.allSettled(this.passes.values()), grace]);
+    clearTimeout(late);
+  }
+
+  private async pass(chore: Chore, health: ChoreHealth): Promise<void> {
+    health.runningSinceMs = Date.now();
+    try {
+      await chore.pass(this.stopping.signal);
+      health.succeededAtMs = Date.now();
+    } catch (error) {
+      this.log.warn({ err: error, chore: chore.name }, 'a pass of a chore failed; it comes again');
+    } finally {
+      health.runningSinceMs = undefined;
+    }
+  }
+}

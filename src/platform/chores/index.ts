@@ -1,0 +1,2 @@
+export { type Chore } from './chore';
+export { type ChoreHealth, ChoreRunner } from './chore-runner';
