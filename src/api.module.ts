@@ -10,6 +10,7 @@ import { type Config, ConfigModule } from './platform/config';
 import { DatabaseModule } from './platform/database';
 import { ObjectStoreModule } from './platform/object-store/object-store.module';
 import { QueueModule } from './platform/queue';
+import { RateLimitModule } from './platform/rate-limit';
 import { TelemetryModule } from './platform/telemetry';
 
 /** Paths whose handlers read their body as a stream, whatever its content type. */
@@ -29,6 +30,7 @@ export class ApiModule {
         TelemetryModule.forApi(logger),
         DatabaseModule,
         QueueModule.forRoot(),
+        RateLimitModule,
         ObjectStoreModule,
 
         TeamsModule,
