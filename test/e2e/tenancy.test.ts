@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { ApiTokensRepository } from '../../src/modules/teams/api-tokens.repository';
-import { tokenHash } from '../../src/modules/teams/api-token';
+import { ApiTokensRepository } from '../../src/modules/teams/tokens/api-tokens.repository';
+import { tokenHash } from '../../src/modules/teams/tokens/api-token';
 import { TeamsRepository } from '../../src/modules/teams/teams.repository';
 import { Database, isRowSecurityViolation, sqlState, toSafeNumber } from '../../src/platform/database';
 import { createTestDatabase, type TestDatabase } from '../harness/database';

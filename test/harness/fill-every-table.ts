@@ -1,4 +1,4 @@
-import { tokenHash } from '../../src/modules/teams/api-token';
+import { tokenHash } from '../../src/modules/teams/tokens/api-token';
 import { operator, recordAudit } from '../../src/platform/audit';
 import { type Database, type TeamScope } from '../../src/platform/database';
 

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ProblemError } from '../../platform/errors';
 import { isPublic } from '../../platform/http';
 import { type AuthenticatedRequest, requiredScopesOf } from './access.decorators';
-import { ApiTokensService } from './api-tokens.service';
-import { tokenMark } from './api-token';
+import { ApiTokensService } from './tokens/api-tokens.service';
+import { tokenMark } from './tokens/api-token';
 import { type Principal, type Scope } from './principal';
 import { RunLimitsGuard } from './run-limits.guard';
 import { SessionGuard } from './session.guard';

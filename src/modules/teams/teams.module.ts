@@ -4,8 +4,8 @@ import { JwtModule } from '@nestjs/jwt';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { type Config, CONFIG_TOKEN, InjectConfig } from '../../platform/config';
 import { AccessGuard } from './access.guard';
-import { ApiTokensRepository } from './api-tokens.repository';
-import { ApiTokensService } from './api-tokens.service';
+import { ApiTokensRepository } from './tokens/api-tokens.repository';
+import { ApiTokensService } from './tokens/api-tokens.service';
 import { AuthController } from './auth.controller';
 import { loginLimits } from './login-rate';
 import { LoginService } from './login.service';
@@ -18,7 +18,7 @@ import { SessionGuard } from './session.guard';
 import { SessionStrategy } from './session.strategy';
 import { TeamsRepository } from './teams.repository';
 import { TeamsService } from './teams.service';
-import { TokensController } from './tokens.controller';
+import { TokensController } from './tokens/tokens.controller';
 import { refuseUndeclaredRoutes } from './undeclared-routes';
 
 const sessions = JwtModule.registerAsync({

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Database } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
-import { ApiTokensRepository } from './api-tokens.repository';
-import { ApiTokensService, type NewTokenRequest } from './api-tokens.service';
+import { ApiTokensRepository } from './tokens/api-tokens.repository';
+import { ApiTokensService, type NewTokenRequest } from './tokens/api-tokens.service';
 import { Passwords } from './passwords';
 import { type Role } from './principal';
 import { TeamsRepository } from './teams.repository';

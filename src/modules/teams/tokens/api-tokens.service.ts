@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { ProblemError } from '../../platform/errors';
+import { ProblemError } from '../../../platform/errors';
 import { isTokenForm, newToken, shownPrefix, tokenHash } from './api-token';
 import { ApiTokensRepository, type StoredApiToken } from './api-tokens.repository';
-import { knownScopes, type Principal, type RunLimits, type Scope } from './principal';
+import { knownScopes, type Principal, type RunLimits, type Scope } from '../principal';
 import { UseLog } from './use-log';
 
 const dayMs = 86_400_000;

@@ -1,12 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
-import { ProblemError } from '../../platform/errors';
-import { CurrentPrincipal, RequireScope } from './access.decorators';
+import { ProblemError } from '../../../platform/errors';
+import { CurrentPrincipal, RequireScope } from '../access.decorators';
 import { type StoredApiToken } from './api-tokens.repository';
 import { ApiTokensService } from './api-tokens.service';
-import { type Principal } from './principal';
-import { CreatedTokenDto, NewTokenDto, PageQueryDto, TokenIdDto, TokenPageDto } from './schemas';
+import { type Principal } from '../principal';
+import { CreatedTokenDto, NewTokenDto, PageQueryDto, TokenIdDto, TokenPageDto } from '../schemas';
 
 @ApiTags('API tokens')
 @Controller('v1/tokens')

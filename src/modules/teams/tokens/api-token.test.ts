@@ -1,5 +1,5 @@
 import { isTokenForm, newToken, shownPrefix, tokenHash } from './api-token';
-import { isScope, knownScopes, scopes, scopesOfRole } from './principal';
+import { isScope, knownScopes, scopes, scopesOfRole } from '../principal';
 
 describe('API tokens', () => {
   it('have one form, and 256 bits that differ', () => {

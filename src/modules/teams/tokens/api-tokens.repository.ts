@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type FoundApiToken } from '../../platform/database';
+import { Database, type FoundApiToken } from '../../../platform/database';
 
 export interface NewApiToken {
   name: string;
