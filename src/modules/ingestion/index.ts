@@ -10,5 +10,6 @@ export { ExpireUploads } from './expire-uploads';
 export { IngestionModule } from './ingestion.module';
 export { ProcessingModule } from './processing.module';
 export { ReconcileRuns } from './reconcile-runs';
+export { type RunSetup, runSetupSchema } from './run-setup';
 export { FAILURE_CODES, RUN_STATES, type RunState } from './run-state';
 export { runLinks } from './run-receipt';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { printableLine } from '../../platform/http';
+import { runSetupShape } from './run-setup';
 
 /** Deepest nesting of the free metadata, the object itself included. */
 const MAX_METADATA_DEPTH = 8;
@@ -38,7 +39,14 @@ export const runMetadataShape = {
 
 export const newRunSchema = z.strictObject({
   ...runMetadataShape,
-  worldSize: z.int().min(1).max(1_000_000).optional().describe('Number of ranks of the job.'),
+  worldSize: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('Number of ranks of the job.')
+    .meta({ example: 32 }),
+  ...runSetupShape,
   tags: z.array(printableLine(100)).max(50).default([]).describe('Words to find the run by.'),
   metadata: z
     .record(z.string(), z.unknown())
@@ -48,9 +56,9 @@ export const newRunSchema = z.strictObject({
       if (problem) context.addIssue({ code: 'custom', message: problem });
     })
     .describe(
-      'Anything else: hardware, framework, parallelism, dtype, batch size… At most 64 KiB and 8 levels.',
+      'Anything else that has no field of its own; it is kept and shown, not analysed. At most 64 KiB and 8 levels.',
     )
-    .meta({ example: { framework: 'pytorch 2.9', dtype: 'bf16', batchSize: 32 } }),
+    .meta({ example: { experiment: 'warm-up-2000', dataset: 'web-2026-10' } }),
 });
 
 export type NewRun = z.output<typeof newRunSchema>;

@@ -3,6 +3,7 @@ import { Database, type TeamScope } from '../../platform/database';
 import { type Answer, type IdempotentRequest } from './idempotency';
 import { answerOnce } from './idempotency.repository';
 import { type NewRun } from './run-metadata';
+import { setupOf } from './run-setup';
 import { type RunState } from './run-state';
 import { moveRun, recordStateEvent } from './run-state.repository';
 
@@ -114,10 +115,12 @@ export class RunsIntakeRepository {
 }
 
 async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
+  const { model, cluster, workload, branch, commit, worldSize, tags } = run;
   // Checked JSON: see metadataProblem.
   const metadata = run.metadata as Record<string, never>;
+  const named = { model, cluster, workload, branch, commit, worldSize, tags };
   const created = await scope.run.create({
-    data: { ...run, metadata, teamId: scope.teamId },
+    data: { ...named, metadata, setup: setupOf(run), teamId: scope.teamId },
     select: runColumns,
   });
   await recordStateEvent(scope, created.id, created.state, {}, created.generation);
