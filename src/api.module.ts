@@ -6,7 +6,7 @@ import { IngestionModule } from './modules/ingestion';
 import { ReportsModule } from './modules/reports';
 import { RunsModule } from './modules/runs';
 import { TeamsModule } from './modules/teams';
-import { type Config, ConfigModule } from './platform/config';
+import { type ApiConfig, ConfigModule } from './platform/config';
 import { DatabaseModule } from './platform/database';
 import { ObjectStoreModule } from './platform/object-store/object-store.module';
 import { QueueModule } from './platform/queue';
@@ -22,7 +22,7 @@ export const streamedPaths: readonly string[] = ['/v1/ingest'];
  */
 @Module({})
 export class ApiModule {
-  static forRoot(config: Config, logger: Logger): DynamicModule {
+  static forRoot(config: ApiConfig, logger: Logger): DynamicModule {
     return {
       module: ApiModule,
       imports: [

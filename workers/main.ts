@@ -1,12 +1,12 @@
 import 'reflect-metadata';
-import { loadConfig } from '../src/platform/config';
+import { loadWorkerConfig } from '../src/platform/config';
 import { exitWithParent } from '../src/platform/config/exit-with-parent';
 import { createLogger } from '../src/platform/telemetry';
 import { runWorkers } from './run-workers';
 
 /** Runs until SIGTERM, SIGINT or the end of the process that started it. */
 async function main(): Promise<void> {
-  const config = loadConfig();
+  const config = loadWorkerConfig();
   const logger = createLogger(config.log);
   const workers = await runWorkers(config, logger);
   let stopping: Promise<void> | undefined;

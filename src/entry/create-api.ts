@@ -2,13 +2,13 @@ import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Logger } from 'pino';
 import { ApiModule, streamedPaths } from '../api.module';
-import { type Config } from '../platform/config';
+import { type ApiConfig } from '../platform/config';
 import { configureHttp, serveOpenApi } from '../platform/http';
 import { accessLog, createLogger, Metrics, NestLogger } from '../platform/telemetry';
 
 /** The API as an application that is neither initialised nor listening. Nothing has been connected to. */
 export async function createApi(
-  config: Config,
+  config: ApiConfig,
   logger: Logger = createLogger(config.log),
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(config, logger), {

@@ -16,7 +16,7 @@ export interface ApiProcess extends NodeProcess {
 export interface ProductProcesses {
   /** Starts the API, and waits until /health/ready answers 200. HOST and PORT are ours. */
   startApi(env: Record<string, string>): Promise<ApiProcess>;
-  /** Starts a worker process, and waits until it takes jobs. */
+  /** Starts a worker process, without the secrets of the API, and waits until it takes jobs. */
   startWorker(env: Record<string, string>): Promise<NodeProcess>;
   /** Stops all that still run, the youngest first. */
   stopAll(): Promise<void>;
@@ -51,7 +51,8 @@ export function productProcesses(): ProductProcesses {
       const api = await start('api', 'src/main.js', own, { url: `${baseUrl}/health/ready` });
       return { ...api, baseUrl };
     },
-    startWorker: (env) => start('worker', 'workers/main.js', env, { output: WORKER_READY }),
+    startWorker: ({ JWT_SECRET: _signsSessions, ...env }) =>
+      start('worker', 'workers/main.js', env, { output: WORKER_READY }),
     stopAll: () => supervisor.stopAll(),
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { type Config, InjectConfig } from '../../platform/config';
+import { type ApiConfig, InjectConfig } from '../../platform/config';
 import { type FoundMembership } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { Passwords } from './passwords';
@@ -18,7 +18,7 @@ export interface LoginRequest {
 @Injectable()
 export class LoginService {
   constructor(
-    @InjectConfig() private readonly config: Config,
+    @InjectConfig() private readonly config: ApiConfig,
     private readonly teams: TeamsRepository,
     private readonly passwords: Passwords,
     private readonly jwt: JwtService,

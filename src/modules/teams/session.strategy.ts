@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { type Config, InjectConfig } from '../../platform/config';
+import { type ApiConfig, InjectConfig } from '../../platform/config';
 import { ProblemError } from '../../platform/errors';
 import { type Principal, scopesOfRole } from './principal';
 import { sessionAlgorithm, sessionAudience, sessionClaimsSchema, sessionIssuer } from './session-claims';
@@ -11,7 +11,7 @@ import { TeamsRepository } from './teams.repository';
 @Injectable()
 export class SessionStrategy extends PassportStrategy(Strategy, 'session') {
   constructor(
-    @InjectConfig() { auth }: Config,
+    @InjectConfig() { auth }: ApiConfig,
     private readonly teams: TeamsRepository,
   ) {
     super({

@@ -2,7 +2,7 @@ import { Logger, Module, type OnApplicationBootstrap, type OnModuleInit } from '
 import { APP_GUARD, DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { JwtModule } from '@nestjs/jwt';
 import { ThrottlerModule } from '@nestjs/throttler';
-import { type Config, CONFIG_TOKEN, InjectConfig } from '../../platform/config';
+import { type ApiConfig, CONFIG_TOKEN, InjectConfig } from '../../platform/config';
 import { AccessGuard } from './access.guard';
 import { ApiTokensRepository } from './tokens/api-tokens.repository';
 import { ApiTokensService } from './tokens/api-tokens.service';
@@ -23,7 +23,7 @@ import { refuseUndeclaredRoutes } from './undeclared-routes';
 
 const sessions = JwtModule.registerAsync({
   inject: [CONFIG_TOKEN],
-  useFactory: ({ auth }: Config) => ({
+  useFactory: ({ auth }: ApiConfig) => ({
     secret: auth.jwtSecret,
     signOptions: {
       algorithm: sessionAlgorithm,
@@ -57,7 +57,7 @@ export class TeamsModule implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(TeamsModule.name);
 
   constructor(
-    @InjectConfig() private readonly config: Config,
+    @InjectConfig() private readonly config: ApiConfig,
     private readonly discovery: DiscoveryService,
     private readonly teams: TeamsService,
   ) {}

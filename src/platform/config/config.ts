@@ -1,7 +1,8 @@
 import { type z } from 'zod';
-import { type environmentSchema } from './environment';
+import { type apiEnvironmentSchema, type workerEnvironmentSchema } from './environment';
 
-type Environment = z.output<typeof environmentSchema>;
+type ApiEnvironment = z.output<typeof apiEnvironmentSchema>;
+type Environment = z.output<typeof workerEnvironmentSchema>;
 
 /** How jobs travel: Redis, or the Postgres database for installations without Redis. */
 export type QueueConfig =
@@ -15,12 +16,22 @@ export interface BootstrapConfig {
   ownerPassword: string;
 }
 
-/** Everything the product is told from outside. Read once at start by `loadConfig`, and injected. */
+/** What every process is told from outside. Read once at start, and injected. */
 export type Config = ReturnType<typeof toConfig>;
+/** What the API is told: also secrets that no worker needs. Code that runs in workers too must take `Config`. */
+export type ApiConfig = ReturnType<typeof toApiConfig>;
 export type DatabaseConfig = Config['database'];
 export type HttpConfig = Config['http'];
 
-/** Groups the checked variables by the part of the product that they are for. */
+/** Groups what the API reads by the part of the product that it is for. */
+export function toApiConfig(env: ApiEnvironment) {
+  return {
+    ...toConfig(env),
+    auth: { jwtSecret: env.JWT_SECRET, jwtTtlS: env.JWT_TTL_S, bootstrap: toBootstrapConfig(env) },
+  };
+}
+
+/** Groups what every process reads by the part of the product that it is for. */
 export function toConfig(env: Environment) {
   return {
     http: {
@@ -31,6 +42,7 @@ export function toConfig(env: Environment) {
       requestBodyBytes: env.REQUEST_BODY_BYTES,
     },
     log: { level: env.LOG_LEVEL },
+    tracing: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.TRACE_SAMPLE_RATIO },
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },
     queue: toQueueConfig(env),
     objectStore: {
@@ -42,7 +54,6 @@ export function toConfig(env: Environment) {
       secretAccessKey: env.S3_SECRET_ACCESS_KEY,
       forcePathStyle: env.S3_FORCE_PATH_STYLE,
     },
-    auth: { jwtSecret: env.JWT_SECRET, jwtTtlS: env.JWT_TTL_S, bootstrap: toBootstrapConfig(env) },
     uploads: {
       maxArtifactBytes: env.MAX_ARTIFACT_BYTES,
       maxRunBytes: env.MAX_RUN_BYTES,
@@ -59,11 +70,13 @@ export function toConfig(env: Environment) {
       maxCompressionRatio: env.ANALYSIS_MAX_COMPRESSION_RATIO,
       maxEvents: env.ANALYSIS_MAX_EVENTS,
     },
+    api: { shutdownDelayS: env.SHUTDOWN_DELAY_S, metricsPort: env.METRICS_PORT },
     worker: {
       concurrency: env.WORKER_CONCURRENCY,
       reconcileIntervalS: env.RECONCILE_INTERVAL_S,
       stalledAfterS: env.STALLED_AFTER_S,
       analysisAttempts: env.ANALYSIS_ATTEMPTS,
+      graceS: env.WORKER_GRACE_S,
       metricsPort: env.WORKER_METRICS_PORT,
     },
   };
@@ -75,7 +88,7 @@ function toQueueConfig(env: Environment): QueueConfig {
     : { backend: 'postgres', databaseUrl: env.DATABASE_URL, prefix: env.QUEUE_PREFIX };
 }
 
-function toBootstrapConfig(env: Environment): BootstrapConfig | undefined {
+function toBootstrapConfig(env: ApiEnvironment): BootstrapConfig | undefined {
   const { BOOTSTRAP_TEAM_SLUG, BOOTSTRAP_OWNER_EMAIL, BOOTSTRAP_OWNER_PASSWORD } = env;
   if (!BOOTSTRAP_TEAM_SLUG || !BOOTSTRAP_OWNER_EMAIL || !BOOTSTRAP_OWNER_PASSWORD) return undefined;
   return {

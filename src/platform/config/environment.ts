@@ -7,38 +7,56 @@ import {
   objectStoreVariables,
   queueVariables,
 } from './server-variables';
+import { telemetryVariables } from './telemetry-variables';
 
-/** Every variable that the product reads, in groups; the order is that of `.env.example`. */
-export const variableGroups = {
+/** What every process reads, in groups. */
+const sharedGroups = {
   'HTTP server': httpVariables,
+  'Log, metrics and traces': telemetryVariables,
   Postgres: databaseVariables,
   Queue: queueVariables,
   'Object store (S3)': objectStoreVariables,
-  'Sign-in': authVariables,
   Uploads: uploadVariables,
   Analysis: analysisVariables,
   Workers: workerVariables,
 } satisfies Record<string, z.ZodRawShape>;
 
-const shape = {
+/** What only the API reads, in groups: who holds a worker's environment cannot sign in as anybody. */
+const apiGroups = {
+  'Sign-in (API only)': authVariables,
+} satisfies Record<string, z.ZodRawShape>;
+
+/** Every variable that the product reads, in groups; the order is that of `.env.example`. */
+export const variableGroups = { ...sharedGroups, ...apiGroups };
+
+const sharedShape = {
   ...httpVariables,
+  ...telemetryVariables,
   ...databaseVariables,
   ...queueVariables,
   ...objectStoreVariables,
-  ...authVariables,
   ...uploadVariables,
   ...analysisVariables,
   ...workerVariables,
 };
+const apiShape = { ...sharedShape, ...authVariables };
 
-const variables = z.object(shape);
-type Variable = keyof typeof shape;
-type Input = Partial<Record<Variable, unknown>>;
+type Environment = Record<string, unknown>;
+type Refuse = (name: string, message: string) => void;
 
-/** The one schema of the environment. */
-export const environmentSchema = variables.superRefine((env, context) => {
-  const refuse = (name: Variable, message: string) =>
-    context.addIssue({ code: 'custom', path: [name], message });
+/** The environment of a worker process. */
+export const workerEnvironmentSchema = z.object(sharedShape).superRefine((env, context) => {
+  refuseSharedContradictions(env, refuseIn(context));
+});
+
+/** The environment of the API: that of a worker, and what only the API is told. */
+export const apiEnvironmentSchema = z.object(apiShape).superRefine((env, context) => {
+  const refuse = refuseIn(context);
+  refuseSharedContradictions(env, refuse);
+  refuseIncomplete(env, ['BOOTSTRAP_TEAM_SLUG', 'BOOTSTRAP_OWNER_EMAIL', 'BOOTSTRAP_OWNER_PASSWORD'], refuse);
+});
+
+function refuseSharedContradictions(env: Environment, refuse: Refuse): void {
   if (env.STALLSCOPE_QUEUE === 'redis' && env.REDIS_URL === undefined) {
     refuse(
       'REDIS_URL',
@@ -49,15 +67,14 @@ export const environmentSchema = variables.superRefine((env, context) => {
     refuse('REDIS_URL', 'is set and STALLSCOPE_QUEUE=postgres too; keep one of the two');
   }
   refuseIncomplete(env, ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'], refuse);
-  refuseIncomplete(env, ['BOOTSTRAP_TEAM_SLUG', 'BOOTSTRAP_OWNER_EMAIL', 'BOOTSTRAP_OWNER_PASSWORD'], refuse);
-});
+}
 
-function refuseIncomplete(
-  env: Input,
-  names: Variable[],
-  refuse: (name: Variable, message: string) => void,
-): void {
+function refuseIncomplete(env: Environment, names: readonly string[], refuse: Refuse): void {
   const missing = names.filter((name) => env[name] === undefined);
   if (missing.length === names.length) return;
   for (const name of missing) refuse(name, `is missing; ${names.join(', ')} go together`);
+}
+
+function refuseIn(context: z.RefinementCtx): Refuse {
+  return (name, message) => context.addIssue({ code: 'custom', path: [name], message });
 }

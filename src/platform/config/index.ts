@@ -1,5 +1,6 @@
 export { childEnvironment } from './child-environment';
 export {
+  type ApiConfig,
   type BootstrapConfig,
   type Config,
   type DatabaseConfig,
@@ -14,4 +15,5 @@ export {
   loadMemberPassword,
   loadConfig,
   loadDatabaseConfig,
+  loadWorkerConfig,
 } from './load-config';

@@ -61,8 +61,13 @@ export const workerVariables = {
     integer(5, 86_400),
   ),
   ANALYSIS_ATTEMPTS: withDefault('Attempts at one analysis before the run fails.', '3', integer(1, 20)),
+  WORKER_GRACE_S: withDefault(
+    'How long a worker process may look stuck, while its servers answer, before GET /health/live fails, seconds.',
+    '120',
+    integer(1, 86_400),
+  ),
   WORKER_METRICS_PORT: optional(
-    'Port on HOST at which a worker process answers GET /metrics and GET /health/live; none unless given, 0 takes a free one.',
+    'Port on HOST at which a worker process answers GET /metrics, /health/live and /health/ready; none unless given, 0 takes a free one.',
     port(),
   ),
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderEnvExample } from './env-example';
-import { ConfigError, loadConfig, loadDatabaseConfig } from './load-config';
+import { ConfigError, loadConfig, loadDatabaseConfig, loadWorkerConfig } from './load-config';
 
 const minimal = {
   DATABASE_URL: 'postgresql://u:p@127.0.0.1/stallscope',
@@ -87,6 +87,25 @@ describe('loadConfig', () => {
 
   it.each(['20GB', '-1', '1e9', '0', 'NaN', '99999999TiB'])('refuses %s as bytes', (text) => {
     expect(refusal({ ...minimal, MAX_ARTIFACT_BYTES: text })[0]).toMatch(/^MAX_ARTIFACT_BYTES must/);
+  });
+});
+
+describe('loadWorkerConfig', () => {
+  const { JWT_SECRET: _, ...withoutSecret } = minimal;
+
+  it('needs no secret that signs sessions, and takes none when it is there', () => {
+    const config = loadWorkerConfig(withoutSecret);
+    expect(loadWorkerConfig(minimal)).toEqual(config);
+    expect(JSON.stringify(loadWorkerConfig(minimal))).not.toContain(minimal.JWT_SECRET);
+    const { auth, ...rest } = loadConfig(minimal);
+    expect(auth.jwtSecret).toBe(minimal.JWT_SECRET);
+    expect(rest).toEqual(config);
+  });
+
+  it('checks the rest as the API does', () => {
+    expect(() => loadWorkerConfig({ ...withoutSecret, S3_ACCESS_KEY_ID: 'a' })).toThrow(ConfigError);
+    expect(() => loadWorkerConfig({ ...withoutSecret, REDIS_URL: undefined })).toThrow('REDIS_URL');
+    expect(() => loadWorkerConfig({ ...withoutSecret, TRACE_SAMPLE_RATIO: '1.5' })).toThrow('TRACE_SAMPLE');
   });
 });
 

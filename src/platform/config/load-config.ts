@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { type BootstrapConfig, type Config, type DatabaseConfig, toConfig } from './config';
-import { environmentSchema } from './environment';
+import {
+  type ApiConfig,
+  type BootstrapConfig,
+  type Config,
+  type DatabaseConfig,
+  toApiConfig,
+  toConfig,
+} from './config';
+import { apiEnvironmentSchema, workerEnvironmentSchema } from './environment';
 import { authVariables, databaseVariables } from './server-variables';
 
 type Env = Record<string, string | undefined>;
@@ -16,9 +23,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads and checks the whole environment. Throws one `ConfigError` that names every bad variable. */
-export function loadConfig(env: Env = process.env): Config {
-  return toConfig(read(environmentSchema, env));
+/** Reads and checks the environment of the API. Throws one `ConfigError` that names every bad variable. */
+export function loadConfig(env: Env = process.env): ApiConfig {
+  return toApiConfig(read(apiEnvironmentSchema, env));
+}
+
+/** The same for a worker, which is not told what only the API needs: it is not even read. */
+export function loadWorkerConfig(env: Env = process.env): Config {
+  return toConfig(read(workerEnvironmentSchema, env));
 }
 
 /** Reads only what is needed to reach Postgres, for commands that need nothing else, such as `migrate`. */

@@ -5,7 +5,7 @@ import { optional, required, withDefault } from './variable';
 const shortestSecret = 32;
 const slug = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The HTTP server and its log. */
+/** The HTTP server. */
 export const httpVariables = {
   HOST: withDefault('Address to listen on. 0.0.0.0 in a container.', '127.0.0.1', z.string().min(1)),
   PORT: withDefault('Port to listen on; 0 takes a free one.', '8080', port()),
@@ -18,15 +18,15 @@ export const httpVariables = {
     '0',
     integer(0, 16),
   ),
+  SHUTDOWN_DELAY_S: withDefault(
+    'How long the API, told to stop, still takes requests while /health/ready says no, so that load balancers turn away, seconds.',
+    '0',
+    integer(0, 300),
+  ),
   REQUEST_BODY_BYTES: withDefault(
     'Largest JSON body of a request. Files do not travel in JSON.',
     '1MiB',
     sizeBytes(1024, 64 * 2 ** 20),
-  ),
-  LOG_LEVEL: withDefault(
-    'How much is logged: fatal, error, warn, info, debug, trace or silent.',
-    'info',
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   ),
 };
 
