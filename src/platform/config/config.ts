@@ -63,6 +63,18 @@ export function toConfig(env: Environment) {
       expiryS: env.UPLOAD_EXPIRY_S,
       ingestMaxBytes: env.INGEST_MAX_BYTES,
     },
+    quotas: {
+      storedBytes: env.QUOTA_STORED_BYTES,
+      runsPerDay: env.QUOTA_RUNS_PER_DAY,
+      retentionDays: env.RETENTION_DAYS,
+      concurrentAnalyses: env.QUOTA_CONCURRENT_ANALYSES,
+      queuedRuns: env.QUOTA_QUEUED_RUNS,
+    },
+    requestsPerMinute: {
+      team: env.REQUESTS_PER_MINUTE_PER_TEAM,
+      credential: env.REQUESTS_PER_MINUTE_PER_CREDENTIAL,
+      address: env.REQUESTS_PER_MINUTE_PER_ADDRESS,
+    },
     analysis: {
       timeoutS: env.ANALYSIS_TIMEOUT_S,
       memoryMib: env.ANALYSIS_MEMORY_MB,

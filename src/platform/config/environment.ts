@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { analysisVariables, uploadVariables, workerVariables } from './limit-variables';
+import { quotaVariables } from './quota-variables';
 import {
   authVariables,
   databaseVariables,
@@ -17,6 +18,7 @@ const sharedGroups = {
   Queue: queueVariables,
   'Object store (S3)': objectStoreVariables,
   Uploads: uploadVariables,
+  Quotas: quotaVariables,
   Analysis: analysisVariables,
   Workers: workerVariables,
 } satisfies Record<string, z.ZodRawShape>;
@@ -36,6 +38,7 @@ const sharedShape = {
   ...queueVariables,
   ...objectStoreVariables,
   ...uploadVariables,
+  ...quotaVariables,
   ...analysisVariables,
   ...workerVariables,
 };

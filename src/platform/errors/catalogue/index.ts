@@ -1,4 +1,5 @@
 import { accessProblems } from './access';
+import { quotaProblems } from './quotas';
 import { requestProblems } from './request';
 import { runProblems } from './runs';
 import { serviceProblems } from './service';
@@ -8,6 +9,7 @@ export const problemCatalogue = {
   ...requestProblems,
   ...accessProblems,
   ...runProblems,
+  ...quotaProblems,
   ...serviceProblems,
 };
 
