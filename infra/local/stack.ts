@@ -20,8 +20,8 @@ export interface LocalStackOptions {
 
 export interface LocalStack {
   /**
-   * The product's variables for these servers: DATABASE_URL, REDIS_URL or STALLSCOPE_QUEUE=postgres, S3_* and
-   * JWT_SECRET. Names and formats are those of src/platform/config.
+   * The product's variables for these servers: DATABASE_URL, REDIS_URL or STALLSCOPE_QUEUE=postgres, S3_*,
+   * JWT_SECRET and WEBHOOK_KEY. Names and formats are those of src/platform/config.
    */
   env: Record<string, string>;
   /** What the person at the keyboard should know, one sentence each. */
@@ -87,6 +87,7 @@ async function startParts(options: LocalStackOptions, parts: Part[]): Promise<Re
     's3AccessKeyId',
     's3SecretAccessKey',
     'jwtSecret',
+    'webhookKey',
   ]);
   const starts = [
     startDatabase(options, secretsFile),
@@ -103,8 +104,11 @@ async function startParts(options: LocalStackOptions, parts: Part[]): Promise<Re
   for (const outcome of outcomes) if (outcome.status === 'fulfilled') parts.push(outcome.value);
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failure) throw failure.reason;
-  const jwtSecret = options.env.JWT_SECRET ? options.env.JWT_SECRET : secrets.jwtSecret;
-  return Object.assign({ JWT_SECRET: jwtSecret }, ...parts.map((part) => part.env)) as Record<string, string>;
+  const keys = {
+    JWT_SECRET: options.env.JWT_SECRET || secrets.jwtSecret,
+    WEBHOOK_KEY: options.env.WEBHOOK_KEY || secrets.webhookKey,
+  };
+  return Object.assign(keys, ...parts.map((part) => part.env)) as Record<string, string>;
 }
 
 async function startDatabase(

@@ -9,6 +9,7 @@ const nowhere = {
   STALLSCOPE_QUEUE: 'postgres',
   S3_BUCKET: 'openapi',
   JWT_SECRET: 'only-to-build-the-openapi-document',
+  WEBHOOK_KEY: 'only-to-build-the-openapi-document',
   LOG_LEVEL: 'fatal',
 };
 

@@ -91,6 +91,16 @@ export function toConfig(env: Environment) {
       graceS: env.WORKER_GRACE_S,
       metricsPort: env.WORKER_METRICS_PORT,
     },
+    webhooks: {
+      key: env.WEBHOOK_KEY,
+      allowHttp: env.WEBHOOK_ALLOW_HTTP,
+      allowedPrivateHosts: env.WEBHOOK_ALLOWED_PRIVATE_HOSTS,
+      pollS: env.WEBHOOK_POLL_S,
+      attempts: env.WEBHOOK_ATTEMPTS,
+      retryBaseS: env.WEBHOOK_RETRY_BASE_S,
+      concurrency: env.WEBHOOK_CONCURRENCY,
+      keepDays: env.WEBHOOK_KEEP_DAYS,
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import {
   queueVariables,
 } from './server-variables';
 import { telemetryVariables } from './telemetry-variables';
+import { webhookVariables } from './webhook-variables';
 
 /** What every process reads, in groups. */
 const sharedGroups = {
@@ -21,6 +22,7 @@ const sharedGroups = {
   Quotas: quotaVariables,
   Analysis: analysisVariables,
   Workers: workerVariables,
+  Webhooks: webhookVariables,
 } satisfies Record<string, z.ZodRawShape>;
 
 /** What only the API reads, in groups: who holds a worker's environment cannot sign in as anybody. */
@@ -41,6 +43,7 @@ const sharedShape = {
   ...quotaVariables,
   ...analysisVariables,
   ...workerVariables,
+  ...webhookVariables,
 };
 const apiShape = { ...sharedShape, ...authVariables };
 

@@ -8,6 +8,7 @@ const minimal = {
   REDIS_URL: 'redis://127.0.0.1:6379',
   S3_BUCKET: 'artifacts',
   JWT_SECRET: 'x'.repeat(32),
+  WEBHOOK_KEY: 'y'.repeat(32),
 };
 
 function refusal(env: Record<string, string | undefined>): readonly string[] {
@@ -107,6 +108,23 @@ describe('loadWorkerConfig', () => {
     expect(() => loadWorkerConfig({ ...withoutSecret, REDIS_URL: undefined })).toThrow('REDIS_URL');
     expect(() => loadWorkerConfig({ ...withoutSecret, TRACE_SAMPLE_RATIO: '1.5' })).toThrow('TRACE_SAMPLE');
   });
+});
+
+describe('WEBHOOK_ALLOWED_PRIVATE_HOSTS', () => {
+  const read = (list: string) =>
+    loadConfig({ ...minimal, WEBHOOK_ALLOWED_PRIVATE_HOSTS: list }).webhooks.allowedPrivateHosts;
+
+  it('is a list of names, addresses and ranges', () => {
+    expect(read('Chat.Internal, 10.1.0.0/16,::1')).toEqual(['chat.internal', '10.1.0.0/16', '::1']);
+    expect(loadConfig(minimal).webhooks.allowedPrivateHosts).toEqual([]);
+  });
+
+  it.each(['http://chat.internal', '10.0.0.0/99', 'chat.internal:8443', 'a b', '*'])(
+    'refuses %s',
+    (entry) => {
+      expect(() => read(entry)).toThrow(/WEBHOOK_ALLOWED_PRIVATE_HOSTS must be/);
+    },
+  );
 });
 
 describe('loadDatabaseConfig', () => {

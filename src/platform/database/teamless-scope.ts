@@ -111,8 +111,15 @@ export interface TeamlessScope extends Pick<
   findObjectDeletions(maxRows: number): Promise<TeamRow[]>;
   /** Events that the webhooks were not given yet, in order. */
   findUnsentEvents(maxRows: number): Promise<TeamRow[]>;
-  /** Webhook deliveries that are due, the longest due first. */
-  findDueDeliveries(dueBefore: Date, maxRows: number): Promise<(TeamRow & { attempts: number })[]>;
+  /** Webhook deliveries that are due, at most so many of each endpoint and each team, fair over teams. */
+  findDueDeliveries(
+    dueBefore: Date,
+    most: { perEndpoint: number; perTeam: number; rows: number },
+  ): Promise<TeamRow[]>;
+  /** Since when the oldest event waits for fan-out and the oldest delivery to be sent; null when none waits. */
+  measureWebhookBacklog(): Promise<{ oldestEvent: Date | null; oldestDue: Date | null }>;
+  /** Deletes deliveries that ended before the given time; gives their number. */
+  deleteOldDeliveries(endedBefore: Date, maxRows: number): Promise<number>;
   /** How many unfinished runs are in each state over all teams; states without runs are absent. */
   countRunsByState(): Promise<{ state: string; runs: number }[]>;
 }
@@ -174,8 +181,19 @@ export function teamlessScope(client: Client): TeamlessScope {
       SELECT id, team_id AS "teamId" FROM find_object_deletions(${maxRows}::integer)`,
     findUnsentEvents: (maxRows) => client.$queryRaw<TeamRow[]>`
       SELECT id, team_id AS "teamId" FROM find_unsent_events(${maxRows}::integer)`,
-    findDueDeliveries: (dueBefore, maxRows) => client.$queryRaw<(TeamRow & { attempts: number })[]>`
-      SELECT id, team_id AS "teamId", attempts FROM find_due_deliveries(${dueBefore}, ${maxRows}::integer)`,
+    findDueDeliveries: (dueBefore, { perEndpoint, perTeam, rows }) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId"
+      FROM find_due_deliveries(${dueBefore}, ${perEndpoint}::integer, ${perTeam}::integer, ${rows}::integer)`,
+    measureWebhookBacklog: async () => {
+      const [backlog] = await client.$queryRaw<[{ oldestEvent: Date | null; oldestDue: Date | null }]>`
+        SELECT oldest_event AS "oldestEvent", oldest_due AS "oldestDue" FROM measure_webhook_backlog()`;
+      return backlog;
+    },
+    deleteOldDeliveries: async (endedBefore, maxRows) => {
+      const [{ deleted }] = await client.$queryRaw<[{ deleted: number }]>`
+        SELECT delete_old_deliveries(${endedBefore}, ${maxRows}::integer)::integer AS deleted`;
+      return deleted;
+    },
     countRunsByState: () => client.$queryRaw<{ state: string; runs: number }[]>`
       SELECT state, runs::integer AS runs FROM count_runs_by_state()`,
   };

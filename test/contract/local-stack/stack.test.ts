@@ -32,7 +32,7 @@ describe('the local stack', () => {
     await first.stop();
     const second = await start(dataDir);
     await second.stop();
-    for (const name of ['JWT_SECRET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
+    for (const name of ['JWT_SECRET', 'WEBHOOK_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']) {
       expect(first.env[name]).toMatch(/^[0-9a-f]{48}$/);
       expect(second.env[name]).toBe(first.env[name]);
     }
@@ -48,6 +48,7 @@ describe('the local stack', () => {
       S3_BUCKET: 'mine',
       S3_REGION: 'eu-west-1',
       JWT_SECRET: 'a secret of their own, long enough.',
+      WEBHOOK_KEY: 'a key of their own, and long enough.',
     };
     const stack = await start(join(folder.path, 'given'), given);
     await stack.stop();
