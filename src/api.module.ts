@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { EstimatesModule } from './modules/estimates';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
+import { QuotasModule } from './modules/quotas';
 import { ReportsModule } from './modules/reports';
 import { RunsModule } from './modules/runs';
 import { TeamsModule } from './modules/teams';
@@ -34,6 +35,7 @@ export class ApiModule {
         ObjectStoreModule,
 
         TeamsModule,
+        QuotasModule,
         IngestionModule,
         RunsModule,
         ReportsModule,

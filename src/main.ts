@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
 import { bootstrap, type BootstrapFlags } from './entry/bootstrap';
+import { limits, type LimitsFlags } from './entry/limits';
 import { migrate } from './entry/migrate';
 import { renderOpenApiDocument } from './entry/openapi-document';
 import { serve } from './entry/serve';
@@ -33,6 +34,15 @@ program
   .option('--member-role <role>', 'owner, admin, member (unless given) or viewer')
   .option('--new-token', 'create the token even if one of this name works')
   .action((flags: BootstrapFlags) => bootstrap(flags));
+program
+  .command('limits')
+  .description('show the limits of a team, or set some; a value is a number, or default')
+  .requiredOption('--team <slug>', 'slug of the team')
+  .option('--runs-per-day <n>', 'runs created on one day, in UTC')
+  .option('--stored-bytes <bytes>', 'bytes of its artifacts, such as 500GiB')
+  .option('--concurrent-analyses <n>', 'analyses at the same time')
+  .option('--retention-days <n>', 'days for which a finished run is kept')
+  .action((flags: LimitsFlags) => limits(flags));
 program
   .command('openapi')
   .description('print the OpenAPI document; needs no server')

@@ -7,6 +7,7 @@ import { ReportsRepository } from '../../src/modules/reports/reports.repository'
 import { RunsRepository } from '../../src/modules/runs/runs.repository';
 import { createTeamsService } from '../../src/modules/teams';
 import { Database } from '../../src/platform/database';
+import { generousQuotas } from '../harness/generous-quotas';
 import { createTestDatabase, type TestDatabase } from '../harness/database';
 
 const sha256 = 'a'.repeat(64);
@@ -41,7 +42,7 @@ describe('the filters of the run repositories, alone', () => {
       return (await teams.createTeamWithOwner({ slug, owner })).teamId;
     };
     [ours, theirs] = [await create('ours'), await create('theirs')];
-    const intake = new RunsIntakeRepository(database);
+    const intake = new RunsIntakeRepository(database, generousQuotas);
     const run = { model: 'm', cluster: 'c', tags: [], metadata: {} };
     const content = { artifactId: randomUUID(), objectKey: 'k', ...file };
     theirRun = (await intake.createIngested(theirs, run, content, undefined)).body.id;
@@ -67,7 +68,7 @@ describe('the filters of the run repositories, alone', () => {
     const reports = new ReportsRepository(database);
     expect(await reports.find(theirs, theirRun, undefined)).toMatchObject({ report: { generation: 1 } });
     expect(await reports.find(ours, theirRun, undefined)).toBeNull();
-    expect(await new RunsIntakeRepository(database).find(ours, theirRun)).toBeNull();
+    expect(await new RunsIntakeRepository(database, generousQuotas).find(ours, theirRun)).toBeNull();
     const artifacts = new ArtifactsRepository(database);
     const [{ id }] = await artifacts.list(theirs, theirRun);
     expect(await artifacts.list(ours, theirRun)).toEqual([]);
@@ -76,7 +77,7 @@ describe('the filters of the run repositories, alone', () => {
   });
 
   it('never share content between teams', async () => {
-    const { body } = await new RunsIntakeRepository(database).create(
+    const { body } = await new RunsIntakeRepository(database, generousQuotas).create(
       ours,
       { model: 'm', cluster: 'c', tags: [], metadata: {} },
       undefined,
@@ -100,7 +101,9 @@ describe('the filters of the run repositories, alone', () => {
     expect(await work.release(ours, version, true)).toBe(false);
     expect(await work.fail(ours, version, { code: 'c', reason: 'r' })).toBe(false);
     expect(await new RunResultsRepository(database).save(ours, version, result, [])).toBe(false);
-    expect(await new RunsIntakeRepository(database).queueUploaded(ours, theirRun, [])).toBeNull();
+    expect(
+      await new RunsIntakeRepository(database, generousQuotas).queueUploaded(ours, theirRun, []),
+    ).toBeNull();
     // Their own worker still has it.
     expect(await work.heartbeat(theirs, version)).toBe(true);
   });
@@ -116,7 +119,7 @@ describe('the filters of the run repositories, alone', () => {
   });
 
   it('save tens of thousands of steps in seconds', async () => {
-    const { body } = await new RunsIntakeRepository(database).createIngested(
+    const { body } = await new RunsIntakeRepository(database, generousQuotas).createIngested(
       ours,
       { model: 'm', cluster: 'c', tags: [], metadata: {} },
       { artifactId: randomUUID(), objectKey: 'k2', ...file },

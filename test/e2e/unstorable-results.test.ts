@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../../src/platform/config';
 import { Database } from '../../src/platform/database';
 import { ObjectStore } from '../../src/platform/object-store';
 import { Metrics } from '../../src/platform/telemetry';
+import { generousQuotas } from '../harness/generous-quotas';
 import { createTestEnvironment, type TestEnvironment } from '../harness/environment';
 
 const step = {
@@ -73,7 +74,7 @@ describe('a report that the database does not take', () => {
     const run = { model: 'm', cluster: 'c', tags: [], metadata: {} };
     const artifactId = randomUUID();
     const content = { artifactId, objectKey: 'k', name: 'a', sizeBytes: 1, sha256: 'a'.repeat(64) };
-    const intake = new RunsIntakeRepository(database);
+    const intake = new RunsIntakeRepository(database, generousQuotas);
     const { id: runId } = (await intake.createIngested(teamId, run, content, undefined)).body;
     const result = { ...sound, ...changes };
     await service.process(

@@ -3,7 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { type Config, InjectConfig } from '../../platform/config';
 import { ProblemError } from '../../platform/errors';
 import { ObjectStore, UploadNotFound, type StoredPart } from '../../platform/object-store';
-import { ArtifactsRepository, type RegistrationView, type StoredArtifact } from './artifacts.repository';
+import { StoredBytes } from '../quotas';
+import {
+  type Admission,
+  ArtifactsRepository,
+  type RegistrationView,
+  type StoredArtifact,
+} from './artifacts.repository';
 import { partSize, planParts } from './part-plan';
 import { PARTS_PER_ANSWER, type ArtifactUpload, type NewArtifact } from './upload-schemas';
 import { VerifiedCopies } from './verified-copies';
@@ -20,6 +26,7 @@ export class ArtifactUploadsService {
     private readonly artifacts: ArtifactsRepository,
     private readonly copies: VerifiedCopies,
     private readonly objects: ObjectStore,
+    private readonly storedBytes: StoredBytes,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -28,26 +35,55 @@ export class ArtifactUploadsService {
    * again. Content that the team has verified before needs no upload.
    */
   async register(teamId: string, runId: string, file: NewArtifact): Promise<ArtifactUpload> {
-    const admit = (view: RegistrationView | null) => this.admit(view, file);
+    const admit: Admission = (view) => this.admit(view, file);
     const view = await this.artifacts.viewForRegistration(teamId, runId, file.name);
     const existing = admit(view);
     if (existing) return this.describe(teamId, existing, 1);
 
-    const id = randomUUID();
-    const copyKey = await this.copies.find(teamId, file.sha256, file.sizeBytes);
-    const objectKey = copyKey ?? artifactObjectKey(teamId, file.sha256, id);
-    const uploadId = copyKey === null ? await this.objects.createMultipartUpload(objectKey) : null;
+    const stored =
+      (await this.addCopy(teamId, runId, file, admit)) ??
+      (await this.storedBytes.withRoom(teamId, file.sizeBytes, () =>
+        this.addUpload(teamId, runId, file, admit),
+      ));
+    return this.describe(teamId, stored, 1);
+  }
+
+  /** Puts the file on an object that is there already; null when there is none, or it is being deleted. */
+  private async addCopy(
+    teamId: string,
+    runId: string,
+    file: NewArtifact,
+    admit: Admission,
+  ): Promise<StoredArtifact | null> {
+    const objectKey = await this.copies.find(teamId, file.sha256, file.sizeBytes);
+    if (objectKey === null) return null;
     const { partSizeBytes } = planParts(file.sizeBytes, this.config.uploads.partBytes);
-    const state = uploadId === null ? 'uploaded' : 'awaitingUpload';
+    const copy = {
+      ...file,
+      id: randomUUID(),
+      state: 'uploaded',
+      objectKey,
+      uploadId: null,
+      partSizeBytes,
+    } as const;
+    return this.artifacts.addCopy(teamId, runId, copy, admit);
+  }
+
+  private async addUpload(
+    teamId: string,
+    runId: string,
+    file: NewArtifact,
+    admit: Admission,
+  ): Promise<StoredArtifact> {
+    const id = randomUUID();
+    const objectKey = artifactObjectKey(teamId, file.sha256, id);
+    const { partSizeBytes } = planParts(file.sizeBytes, this.config.uploads.partBytes);
+    const uploadId = await this.objects.createMultipartUpload(objectKey);
     try {
-      const stored = await this.artifacts.add(
-        teamId,
-        runId,
-        { ...file, id, state, objectKey, uploadId, partSizeBytes },
-        admit,
-      );
+      const artifact = { ...file, id, state: 'awaitingUpload', objectKey, uploadId, partSizeBytes } as const;
+      const stored = await this.artifacts.add(teamId, runId, artifact, admit);
       if (stored.id !== id) await this.giveUp(objectKey, uploadId);
-      return await this.describe(teamId, stored, 1);
+      return stored;
     } catch (error) {
       if (error instanceof ProblemError) await this.giveUp(objectKey, uploadId);
       throw error;
@@ -92,8 +128,8 @@ export class ArtifactUploadsService {
     return null;
   }
 
-  private async giveUp(objectKey: string, uploadId: string | null): Promise<void> {
-    if (uploadId !== null) await this.objects.abortMultipartUpload(objectKey, uploadId);
+  private async giveUp(objectKey: string, uploadId: string): Promise<void> {
+    await this.objects.abortMultipartUpload(objectKey, uploadId);
   }
 
   private async describe(teamId: string, artifact: StoredArtifact, from: number): Promise<ArtifactUpload> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
+import { holdObject } from '../retention';
 import { lockRun } from './runs-intake.repository';
 import { type RunState } from './run-state';
 
@@ -25,6 +26,9 @@ export interface RegistrationView {
   artifactCount: number;
   totalBytes: number;
 }
+
+/** The artifact that is there already, or null when the new one may be added; throws why it may not. */
+export type Admission = (view: RegistrationView | null) => StoredArtifact | null;
 
 const columns = {
   id: true,
@@ -56,14 +60,26 @@ export class ArtifactsRepository {
     teamId: string,
     runId: string,
     artifact: NewStoredArtifact,
-    admit: (view: RegistrationView | null) => StoredArtifact | null,
+    admit: Admission,
   ): Promise<StoredArtifact> {
     return this.database.forTeam(teamId, async (scope) => {
-      await lockRun(scope, runId);
-      const existing = admit(await view(scope, runId, artifact.name));
+      const existing = await admitLocked(scope, runId, artifact.name, admit);
+      return existing ?? create(scope, runId, artifact);
+    });
+  }
+
+  /** The same for an artifact on an object that another one stands on; null when that object is being deleted or is gone. */
+  async addCopy(
+    teamId: string,
+    runId: string,
+    artifact: NewStoredArtifact,
+    admit: Admission,
+  ): Promise<StoredArtifact | null> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const existing = await admitLocked(scope, runId, artifact.name, admit);
       if (existing) return existing;
-      const created = await scope.artifact.create({ data: { ...artifact, teamId, runId }, select: columns });
-      return toArtifact(created);
+      if (!(await holdObject(scope, artifact.objectKey))) return null;
+      return create(scope, runId, artifact);
     });
   }
 
@@ -115,6 +131,21 @@ export class ArtifactsRepository {
       artifact.deleteMany({ where: { teamId, id, state: 'awaitingUpload' } }),
     );
   }
+}
+
+async function admitLocked(
+  scope: TeamScope,
+  runId: string,
+  name: string,
+  admit: Admission,
+): Promise<StoredArtifact | null> {
+  await lockRun(scope, runId);
+  return admit(await view(scope, runId, name));
+}
+
+async function create(scope: TeamScope, runId: string, artifact: NewStoredArtifact): Promise<StoredArtifact> {
+  const { teamId } = scope;
+  return toArtifact(await scope.artifact.create({ data: { ...artifact, teamId, runId }, select: columns }));
 }
 
 async function view(scope: TeamScope, runId: string, name: string): Promise<RegistrationView | null> {

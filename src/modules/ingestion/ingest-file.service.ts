@@ -5,6 +5,7 @@ import { SNIFF_BYTES } from '../../analysis';
 import { type Config, InjectConfig } from '../../platform/config';
 import { ProblemError } from '../../platform/errors';
 import { ObjectStore, ObjectTooLarge, type WrittenObject } from '../../platform/object-store';
+import { IngestQuotasRepository, StoredBytes } from '../quotas';
 import { artifactObjectKey } from './artifact-uploads.service';
 import { idempotentRequest, type Answer } from './idempotency';
 import { peekStream } from './peek-stream';
@@ -38,6 +39,8 @@ export class IngestFileService {
     private readonly copies: VerifiedCopies,
     private readonly objects: ObjectStore,
     private readonly dispatcher: RunDispatcher,
+    private readonly quotas: IngestQuotasRepository,
+    private readonly storedBytes: StoredBytes,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -46,19 +49,23 @@ export class IngestFileService {
     // Before the body is read: a bad key must not cost an upload.
     idempotentRequest('PUT /v1/ingest', file.idempotencyKey, null);
     this.refuseTooLarge(file.declaredBytes);
+    await this.quotas.foresee(teamId, file.idempotencyKey);
     const { head, all } = await peekStream(file.body, SNIFF_BYTES);
     await refuseUnknownFormat(head);
 
     const artifactId = randomUUID();
     // The hash that names the object is known only at its end, so such objects are named by their id alone.
     const objectKey = artifactObjectKey(teamId, 'ingested', artifactId);
-    const written = await this.store(objectKey, all, file.signal);
-    try {
-      return await this.createRun(teamId, file, { artifactId, objectKey, ...written });
-    } catch (error) {
-      await this.remove(objectKey);
-      throw error;
-    }
+    return this.storedBytes.withRoom(teamId, file.declaredBytes ?? 0, async (room) => {
+      const bytes = file.declaredBytes === undefined ? room.metered(all) : all;
+      const written = await this.store(objectKey, bytes, file.signal);
+      try {
+        return await this.createRun(teamId, file, { artifactId, objectKey, ...written });
+      } catch (error) {
+        await this.remove(objectKey);
+        throw error;
+      }
+    });
   }
 
   private refuseTooLarge(sizeBytes: number | undefined): void {
@@ -92,10 +99,10 @@ export class IngestFileService {
     const { run, name } = file;
     const request = idempotentRequest('PUT /v1/ingest', file.idempotencyKey, { run, name, sha256 });
     const copyKey = await this.copies.find(teamId, sha256, sizeBytes);
-    const content = { artifactId, name, sizeBytes, sha256, objectKey: copyKey ?? objectKey };
+    const content = { artifactId, name, sizeBytes, sha256, objectKey, copyKey };
     const answer = await this.runs.createIngested(teamId, run, content, request);
     // The bytes were there already, by an earlier run or by the first request with this key.
-    if (answer.replayed || copyKey !== null) await this.remove(objectKey);
+    if (answer.replayed || !answer.stands) await this.remove(objectKey);
     if (!answer.replayed) await this.dispatcher.dispatch(teamId, answer.body);
     return answer;
   }

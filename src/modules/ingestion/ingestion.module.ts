@@ -1,4 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { QuotasModule } from '../quotas';
 import { ArtifactUploadsService } from './artifact-uploads.service';
 import { ArtifactsRepository } from './artifacts.repository';
 import { CompleteRunService } from './complete-run.service';
@@ -13,6 +14,7 @@ import { VerifiedCopies } from './verified-copies';
 
 /** Takes runs and their files in, and queues them. */
 @Module({
+  imports: [QuotasModule],
   controllers: [UploadsController, IngestController],
   providers: [
     ArtifactUploadsService,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type TeamScope } from '../../platform/database';
+import { countUploadedBytes, RunQuotasRepository } from '../quotas';
+import { holdObject } from '../retention';
 import { type Answer, type IdempotentRequest } from './idempotency';
 import { answerOnce } from './idempotency.repository';
 import { type NewRun } from './run-metadata';
@@ -23,6 +25,8 @@ export interface IngestedFile {
   sizeBytes: number;
   sha256: string;
   objectKey: string;
+  /** An older object with the same content; it is used instead if it is there still. */
+  copyKey?: string | null;
 }
 
 export const runColumns = {
@@ -37,7 +41,10 @@ export const runColumns = {
 /** New runs, and the end of their upload. */
 @Injectable()
 export class RunsIntakeRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly quotas: RunQuotasRepository,
+  ) {}
 
   /** Creates a run that waits for its upload, once for one idempotency key. */
   async create(
@@ -45,20 +52,32 @@ export class RunsIntakeRepository {
     run: NewRun,
     request: IdempotentRequest | undefined,
   ): Promise<Answer<StoredRun>> {
-    return this.database.forTeam(teamId, (scope) => answerOnce(scope, request, () => insertRun(scope, run)));
+    return this.database.forTeam(teamId, (scope) =>
+      answerOnce(scope, request, async () => {
+        await this.quotas.admitRun(scope);
+        return insertRun(scope, run);
+      }),
+    );
   }
 
   /**
-   * Creates a run whose only artifact is uploaded, and queues it, once for one idempotency key.
+   * Creates a run whose only artifact is uploaded, and queues it, once for one idempotency key. `stands` says whether
+   * the artifact stands on `file.objectKey`; nothing does otherwise.
    */
   async createIngested(
     teamId: string,
     run: NewRun,
     file: IngestedFile,
     request: IdempotentRequest | undefined,
-  ): Promise<Answer<StoredRun>> {
-    return this.database.forTeam(teamId, (scope) =>
+  ): Promise<Answer<StoredRun> & { stands: boolean }> {
+    let stands = false;
+    const answer = await this.database.forTeam(teamId, (scope) =>
       answerOnce(scope, request, async () => {
+        await this.quotas.admitRun(scope);
+        await countUploadedBytes(scope, file.sizeBytes);
+        const { copyKey = null } = file;
+        const heldKey = copyKey !== null && (await holdObject(scope, copyKey)) ? copyKey : null;
+        stands = heldKey === null;
         const { id } = await insertRun(scope, run);
         await scope.artifact.create({
           data: {
@@ -69,7 +88,7 @@ export class RunsIntakeRepository {
             sizeBytes: file.sizeBytes,
             sha256: file.sha256,
             state: 'uploaded',
-            objectKey: file.objectKey,
+            objectKey: heldKey ?? file.objectKey,
             // One PUT, no parts of ours.
             partSizeBytes: 0,
           },
@@ -78,6 +97,7 @@ export class RunsIntakeRepository {
         return scope.run.findFirstOrThrow({ where: { teamId, id }, select: runColumns });
       }),
     );
+    return { ...answer, stands };
   }
 
   async find(teamId: string, runId: string): Promise<StoredRun | null> {
@@ -99,10 +119,7 @@ export class RunsIntakeRepository {
       const locked = await lockRun(scope, runId);
       if (!locked) return null;
       if (locked.state !== 'awaitingUpload') return { run: locked, queued: false };
-      await scope.artifact.updateMany({
-        where: { teamId, runId, id: { in: [...artifactIds] }, state: 'awaitingUpload' },
-        data: { state: 'uploaded' },
-      });
+      await countUploadedBytes(scope, await markUploaded(scope, runId, artifactIds));
       const waiting = await scope.artifact.count({ where: { teamId, runId, state: 'awaitingUpload' } });
       if (waiting > 0) return { run: null, queued: false };
       const generation = locked.generation + 1;
@@ -112,6 +129,22 @@ export class RunsIntakeRepository {
       return { run, queued };
     });
   }
+}
+
+/** Gives their bytes. */
+async function markUploaded(
+  { teamId, $queryRaw }: TeamScope,
+  runId: string,
+  ids: readonly string[],
+): Promise<number> {
+  const [{ bytes }] = await $queryRaw<[{ bytes: number }]>`
+    WITH marked AS (
+      UPDATE artifacts SET state = 'uploaded'
+      WHERE team_id = ${teamId}::uuid AND run_id = ${runId}::uuid AND state = 'awaitingUpload'
+        AND id = ANY(${[...ids]}::uuid[])
+      RETURNING size_bytes)
+    SELECT coalesce(sum(size_bytes), 0)::float8 AS bytes FROM marked`;
+  return bytes;
 }
 
 async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {

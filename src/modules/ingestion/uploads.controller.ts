@@ -42,7 +42,13 @@ export class UploadsController {
   @ApiOperation({ summary: 'Create a run, to upload its files to' })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ZodResponse({ status: 201, description: 'The run, awaiting its upload.', type: RunReceiptDto })
-  @ApiProblems('idempotency-key-invalid', 'idempotency-key-in-progress', 'idempotency-key-reused')
+  @ApiProblems(
+    'idempotency-key-invalid',
+    'idempotency-key-in-progress',
+    'idempotency-key-reused',
+    'quota-runs-exceeded',
+    'backlog-full',
+  )
   async createRun(
     @CurrentPrincipal() { teamId }: Principal,
     @Body() body: NewRunDto,
@@ -80,6 +86,7 @@ export class UploadsController {
     'too-many-artifacts',
     'artifact-too-large',
     'run-too-large',
+    'quota-bytes-exceeded',
   )
   async registerArtifact(
     @CurrentPrincipal() { teamId }: Principal,

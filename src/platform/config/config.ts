@@ -1,8 +1,10 @@
 import { type z } from 'zod';
 import { type apiEnvironmentSchema, type workerEnvironmentSchema } from './environment';
+import { type quotaVariables } from './quota-variables';
 
 type ApiEnvironment = z.output<typeof apiEnvironmentSchema>;
 type Environment = z.output<typeof workerEnvironmentSchema>;
+type QuotaVariables = { [Name in keyof typeof quotaVariables]: z.output<(typeof quotaVariables)[Name]> };
 
 /** How jobs travel: Redis, or the Postgres database for installations without Redis. */
 export type QueueConfig =
@@ -63,13 +65,7 @@ export function toConfig(env: Environment) {
       expiryS: env.UPLOAD_EXPIRY_S,
       ingestMaxBytes: env.INGEST_MAX_BYTES,
     },
-    quotas: {
-      storedBytes: env.QUOTA_STORED_BYTES,
-      runsPerDay: env.QUOTA_RUNS_PER_DAY,
-      retentionDays: env.RETENTION_DAYS,
-      concurrentAnalyses: env.QUOTA_CONCURRENT_ANALYSES,
-      queuedRuns: env.QUOTA_QUEUED_RUNS,
-    },
+    quotas: toQuotasConfig(env),
     requestsPerMinute: {
       team: env.REQUESTS_PER_MINUTE_PER_TEAM,
       credential: env.REQUESTS_PER_MINUTE_PER_CREDENTIAL,
@@ -101,6 +97,18 @@ export function toConfig(env: Environment) {
       concurrency: env.WEBHOOK_CONCURRENCY,
       keepDays: env.WEBHOOK_KEEP_DAYS,
     },
+  };
+}
+
+/** What a team may use that has no limits of its own. */
+export function toQuotasConfig(env: QuotaVariables) {
+  return {
+    storedBytes: env.QUOTA_STORED_BYTES,
+    runsPerDay: env.QUOTA_RUNS_PER_DAY,
+    queuedRuns: env.QUOTA_QUEUED_RUNS,
+    concurrentAnalyses: env.QUOTA_CONCURRENT_ANALYSES,
+    /** Of finished runs. */
+    retentionDays: env.RETENTION_DAYS,
   };
 }
 

@@ -15,5 +15,6 @@ export {
   loadMemberPassword,
   loadConfig,
   loadDatabaseConfig,
+  loadQuotasConfig,
   loadWorkerConfig,
 } from './load-config';

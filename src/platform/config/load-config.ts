@@ -6,8 +6,10 @@ import {
   type DatabaseConfig,
   toApiConfig,
   toConfig,
+  toQuotasConfig,
 } from './config';
 import { apiEnvironmentSchema, workerEnvironmentSchema } from './environment';
+import { quotaVariables } from './quota-variables';
 import { authVariables, databaseVariables } from './server-variables';
 
 type Env = Record<string, string | undefined>;
@@ -37,6 +39,11 @@ export function loadWorkerConfig(env: Env = process.env): Config {
 export function loadDatabaseConfig(env: Env = process.env): DatabaseConfig {
   const { DATABASE_URL, DATABASE_POOL_SIZE } = read(z.object(databaseVariables), env);
   return { url: DATABASE_URL, poolSize: DATABASE_POOL_SIZE };
+}
+
+/** Reads only the limits of teams that have none of their own, for commands that need nothing else. */
+export function loadQuotasConfig(env: Env = process.env): Config['quotas'] {
+  return toQuotasConfig(read(z.object(quotaVariables), env));
 }
 
 /**

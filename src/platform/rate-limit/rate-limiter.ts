@@ -10,7 +10,9 @@ export interface RateRule {
 }
 
 /** Whether the points were there; if not, when they are again. */
-export type RateDecision = { allowed: true; remaining: number } | { allowed: false; retryAfterS: number };
+export type RateDecision =
+  | { allowed: true; remaining: number; /** When the window ends, seconds. */ resetS: number }
+  | { allowed: false; retryAfterS: number };
 
 /** Counts what keys consume under one rule. */
 export class RateLimiter {
@@ -22,13 +24,18 @@ export class RateLimiter {
   /** Takes points (a whole number) off what the key has left. What is refused counts too, and does not prolong the wait. */
   async consume(key: string, points = 1): Promise<RateDecision> {
     try {
-      const { remainingPoints } = await this.counter.consume(storedKey(key), points);
-      return { allowed: true, remaining: remainingPoints };
+      const { remainingPoints, msBeforeNext } = await this.counter.consume(storedKey(key), points);
+      return { allowed: true, remaining: remainingPoints, resetS: seconds(msBeforeNext) };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return { allowed: false, retryAfterS: Math.max(1, Math.ceil(refusal.msBeforeNext / 1000)) };
+      return { allowed: false, retryAfterS: seconds(refusal.msBeforeNext) };
     }
   }
+}
+
+/** Whole seconds, at least one. */
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 /** Keys come from outside, as long as they like, and may be e-mail addresses, which Redis need not know. */

@@ -1,0 +1,1 @@
+export { holdObject } from './object-references.repository';
