@@ -5,6 +5,7 @@ import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
 import { QuotasModule } from './modules/quotas';
 import { ReportsModule } from './modules/reports';
+import { RetentionModule } from './modules/retention';
 import { RunsModule } from './modules/runs';
 import { TeamsModule } from './modules/teams';
 import { type ApiConfig, ConfigModule } from './platform/config';
@@ -39,6 +40,7 @@ export class ApiModule {
         IngestionModule,
         RunsModule,
         ReportsModule,
+        RetentionModule,
         EstimatesModule,
         HealthModule,
       ],

@@ -1,4 +1,11 @@
 import { analyzeRunJob, ExpireUploads, ReconcileRuns } from '../src/modules/ingestion';
+import {
+  DeleteObjects,
+  DeleteTeams,
+  ExpireRuns,
+  ForgetHistory,
+  SweepOrphans,
+} from '../src/modules/retention';
 import { AnalyzeRunWorker } from './analyze-run.worker';
 
 /** Every kind of job of the product: one line each. */
@@ -8,4 +15,12 @@ export const jobs = [analyzeRunJob];
 export const workerClasses = [AnalyzeRunWorker];
 
 /** What every worker process does again and again: one line each. */
-export const choreClasses = [ReconcileRuns, ExpireUploads];
+export const choreClasses = [
+  ReconcileRuns,
+  ExpireUploads,
+  DeleteObjects,
+  DeleteTeams,
+  ExpireRuns,
+  ForgetHistory,
+  SweepOrphans,
+];

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { ProcessingModule } from '../src/modules/ingestion';
+import { RetentionChoresModule } from '../src/modules/retention';
 import { ChoreRunner } from '../src/platform/chores';
 import { type Config, ConfigModule } from '../src/platform/config';
 import { DatabaseModule } from '../src/platform/database';
@@ -22,6 +23,7 @@ export class WorkerModule {
         QueueModule.forRoot(),
         ObjectStoreModule,
         ProcessingModule,
+        RetentionChoresModule,
       ],
       providers: [...workerClasses, ChoreRunner],
     };

@@ -109,6 +109,10 @@ export interface TeamlessScope extends Pick<
   findDeletedTeams(maxRows: number): Promise<string[]>;
   /** Objects to delete, the oldest first. */
   findObjectDeletions(maxRows: number): Promise<TeamRow[]>;
+  /** Deletes events created before then; gives their number, at most `maxRows`. */
+  deleteOldEvents(createdBefore: Date, maxRows: number): Promise<number>;
+  /** Deletes answers kept for an Idempotency-Key before then; gives their number, at most `maxRows`. */
+  deleteOldAnswers(createdBefore: Date, maxRows: number): Promise<number>;
   /** Events that the webhooks were not given yet, in order. */
   findUnsentEvents(maxRows: number): Promise<TeamRow[]>;
   /** Webhook deliveries that are due, at most so many of each endpoint and each team, fair over teams. */
@@ -179,6 +183,16 @@ export function teamlessScope(client: Client): TeamlessScope {
     },
     findObjectDeletions: (maxRows) => client.$queryRaw<TeamRow[]>`
       SELECT id, team_id AS "teamId" FROM find_object_deletions(${maxRows}::integer)`,
+    deleteOldEvents: async (createdBefore, maxRows) => {
+      const [{ rows }] = await client.$queryRaw<[{ rows: number }]>`
+        SELECT delete_old_events(${createdBefore}, ${maxRows}::integer)::integer AS rows`;
+      return rows;
+    },
+    deleteOldAnswers: async (createdBefore, maxRows) => {
+      const [{ rows }] = await client.$queryRaw<[{ rows: number }]>`
+        SELECT delete_old_answers(${createdBefore}, ${maxRows}::integer)::integer AS rows`;
+      return rows;
+    },
     findUnsentEvents: (maxRows) => client.$queryRaw<TeamRow[]>`
       SELECT id, team_id AS "teamId" FROM find_unsent_events(${maxRows}::integer)`,
     findDueDeliveries: (dueBefore, { perEndpoint, perTeam, rows }) => client.$queryRaw<TeamRow[]>`

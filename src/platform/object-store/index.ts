@@ -1,3 +1,4 @@
+export { type ListedObject } from './list-objects';
 export { type PartTag, type StoredPart } from './multipart-upload';
 export { type ReadRange } from './object-reader';
 export {

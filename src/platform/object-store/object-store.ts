@@ -4,6 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ensureBucket, pingBucket } from './bucket';
 import { copyObject } from './copy-object';
 import { deleteObject, deletePrefix } from './delete-objects';
+import { type ListedObject, listObjects } from './list-objects';
 import * as multipart from './multipart-upload';
 import { checkKey, checkPrefix } from './object-key';
 import { readObject, type ReadRange } from './object-reader';
@@ -153,6 +154,12 @@ export class ObjectStore implements OnApplicationShutdown {
   async deletePrefix(prefix: string): Promise<number> {
     checkPrefix(prefix);
     return deletePrefix(this.connection, prefix);
+  }
+
+  /** Up to 1,000 objects under a folder prefix, by key; `after` is the last key of the page before. None at the end. */
+  async list(prefix: string, after?: string): Promise<ListedObject[]> {
+    checkPrefix(prefix);
+    return listObjects(this.connection, prefix, after);
   }
 
   /** A URL that downloads the object under `fileName` for `expiresInS` seconds; browsers save it, never show it. */

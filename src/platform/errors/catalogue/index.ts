@@ -1,6 +1,7 @@
 import { accessProblems } from './access';
 import { quotaProblems } from './quotas';
 import { requestProblems } from './request';
+import { retentionProblems } from './retention';
 import { runProblems } from './runs';
 import { serviceProblems } from './service';
 
@@ -10,6 +11,7 @@ export const problemCatalogue = {
   ...accessProblems,
   ...runProblems,
   ...quotaProblems,
+  ...retentionProblems,
   ...serviceProblems,
 };
 
