@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { EstimatesModule } from './modules/estimates';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
+import { NotificationsModule } from './modules/notifications';
 import { QuotasModule } from './modules/quotas';
 import { ReportsModule } from './modules/reports';
 import { RetentionModule } from './modules/retention';
@@ -42,6 +43,7 @@ export class ApiModule {
         ReportsModule,
         RetentionModule,
         EstimatesModule,
+        NotificationsModule,
         HealthModule,
       ],
     };

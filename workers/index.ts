@@ -6,13 +6,15 @@ import {
   ForgetHistory,
   SweepOrphans,
 } from '../src/modules/retention';
+import { deliverWebhookJob, DispatchWebhooks, ForgetDeliveries } from '../src/modules/notifications';
 import { AnalyzeRunWorker } from './analyze-run.worker';
+import { DeliverWebhookWorker } from './deliver-webhook.worker';
 
 /** Every kind of job of the product: one line each. */
-export const jobs = [analyzeRunJob];
+export const jobs = [analyzeRunJob, deliverWebhookJob];
 
 /** Who does them: one line each. Start-up refuses a job without a worker and a worker without a job. */
-export const workerClasses = [AnalyzeRunWorker];
+export const workerClasses = [AnalyzeRunWorker, DeliverWebhookWorker];
 
 /** What every worker process does again and again: one line each. */
 export const choreClasses = [
@@ -23,4 +25,6 @@ export const choreClasses = [
   ExpireRuns,
   ForgetHistory,
   SweepOrphans,
+  DispatchWebhooks,
+  ForgetDeliveries,
 ];

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
 import { ProcessingModule } from '../src/modules/ingestion';
 import { RetentionChoresModule } from '../src/modules/retention';
+import { DeliveringModule } from '../src/modules/notifications';
 import { ChoreRunner } from '../src/platform/chores';
 import { type Config, ConfigModule } from '../src/platform/config';
 import { DatabaseModule } from '../src/platform/database';
@@ -24,6 +25,7 @@ export class WorkerModule {
         ObjectStoreModule,
         ProcessingModule,
         RetentionChoresModule,
+        DeliveringModule,
       ],
       providers: [...workerClasses, ChoreRunner],
     };

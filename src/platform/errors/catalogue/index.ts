@@ -4,6 +4,7 @@ import { requestProblems } from './request';
 import { retentionProblems } from './retention';
 import { runProblems } from './runs';
 import { serviceProblems } from './service';
+import { webhookProblems } from './webhooks';
 
 /** Every problem that the API can answer with. Codes are stable: clients decide by them. */
 export const problemCatalogue = {
@@ -12,6 +13,7 @@ export const problemCatalogue = {
   ...runProblems,
   ...quotaProblems,
   ...retentionProblems,
+  ...webhookProblems,
   ...serviceProblems,
 };
 

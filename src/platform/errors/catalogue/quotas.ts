@@ -11,7 +11,8 @@ export const quotaProblems = {
   'quota-bytes-exceeded': {
     status: 507,
     title: 'The team stores as many bytes as it may',
-    action: 'Delete runs that you no longer need with DELETE /v1/runs/{id}, or ask the operator for more room.',
+    action:
+      'Delete runs that you no longer need with DELETE /v1/runs/{id}, or ask the operator for more room.',
   },
   'backlog-full': {
     status: 429,
