@@ -7,6 +7,7 @@ import {
   SweepOrphans,
 } from '../src/modules/retention';
 import { deliverWebhookJob, DispatchWebhooks, ForgetDeliveries } from '../src/modules/notifications';
+import { ExpireSessions } from '../src/modules/teams';
 import { AnalyzeRunWorker } from './analyze-run.worker';
 import { DeliverWebhookWorker } from './deliver-webhook.worker';
 
@@ -27,4 +28,5 @@ export const choreClasses = [
   SweepOrphans,
   DispatchWebhooks,
   ForgetDeliveries,
+  ExpireSessions,
 ];

@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { ProcessingModule } from '../src/modules/ingestion';
 import { RetentionChoresModule } from '../src/modules/retention';
 import { DeliveringModule } from '../src/modules/notifications';
+import { SignInChoresModule } from '../src/modules/teams';
 import { ChoreRunner } from '../src/platform/chores';
 import { type Config, ConfigModule } from '../src/platform/config';
 import { DatabaseModule } from '../src/platform/database';
@@ -26,6 +27,7 @@ export class WorkerModule {
         ProcessingModule,
         RetentionChoresModule,
         DeliveringModule,
+        SignInChoresModule,
       ],
       providers: [...workerClasses, ChoreRunner],
     };

@@ -8,6 +8,7 @@ import {
   startInProcessApi,
   type TestTeam,
 } from '../harness/in-process-api';
+import { signIn } from '../harness/sign-in';
 
 let api: InProcessApi;
 let team: TestTeam;
@@ -38,6 +39,7 @@ describe('POST /v1/auth/login', () => {
     expect(response.body).toEqual({
       accessToken: expect.any(String),
       expiresInS: 900,
+      refreshToken: expect.stringMatching(/^ssr_[\w-]{43}$/),
       team: { id: team.teamId, slug: team.slug, name: team.slug },
     });
     expect(response.headers['cache-control']).toBe('no-store');
@@ -115,7 +117,8 @@ describe('POST /v1/auth/login', () => {
 
 describe('access tokens', () => {
   const me = (token: string) => api.http().get('/v1/me').set('Authorization', `Bearer ${token}`);
-  const claims = () => ({ sub: team.ownerId, team: team.teamId, role: 'owner' });
+  let sid: string;
+  const claims = () => ({ sub: team.ownerId, team: team.teamId, role: 'owner', email: team.ownerEmail, sid });
   const sign = (payload: object, options: object = {}) =>
     new JwtService({ secret: api.environment.env.JWT_SECRET }).signAsync(payload, {
       issuer: 'stallscope',
@@ -124,6 +127,10 @@ describe('access tokens', () => {
       ...options,
     });
 
+  beforeAll(async () => {
+    ({ sessionId: sid } = await signIn(api, team));
+  });
+
   it('are told apart by what is wrong with them', async () => {
     await me(await sign(claims())).expect(200);
     expectProblem(await me(await sign(claims(), { expiresIn: -10 })), 'session-expired');
@@ -131,6 +138,7 @@ describe('access tokens', () => {
     expectProblem(await me(await sign(claims(), { algorithm: 'HS512' })), 'session-invalid');
     expectProblem(await me(await sign(claims(), { audience: 'another' })), 'session-invalid');
     expectProblem(await me(await sign({ ...claims(), team: 'x' })), 'session-invalid');
+    expectProblem(await me(await sign({ ...claims(), sid: undefined })), 'session-invalid');
     expectProblem(await me('nonsense'), 'session-invalid');
     const [header, payload] = (await sign(claims())).split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
@@ -140,7 +148,7 @@ describe('access tokens', () => {
 
   it('end with the membership, and follow the role, before they expire', async () => {
     const other = await api.createTeam();
-    const token = await sign({ sub: other.ownerId, team: other.teamId, role: 'owner' });
+    const { accessToken: token } = await signIn(api, other);
     await asOwner('UPDATE memberships SET role = $2 WHERE user_id = $1', [other.ownerId, 'viewer']);
     expect((await me(token).expect(200)).body.scopes).toEqual(['runs:read']);
     const listed = await api.http().get('/v1/tokens').set('Authorization', `Bearer ${token}`);
@@ -150,6 +158,10 @@ describe('access tokens', () => {
     // A genuine token for a team that its owner never was in.
     expectProblem(await me(await sign({ ...claims(), team: other.teamId })), 'membership-ended');
     expectProblem(await me(await sign({ ...claims(), sub: randomUUID() })), 'membership-ended');
+    // Genuine tokens of a session that is not there, and of somebody else's.
+    expectProblem(await me(await sign({ ...claims(), sid: randomUUID() })), 'session-ended');
+    const stranger = await signIn(api, await api.createTeam());
+    expectProblem(await me(await sign({ ...claims(), sid: stranger.sessionId })), 'session-ended');
   });
 
   it('must be there', async () => {

@@ -1,12 +1,13 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { ProblemError } from '../../platform/errors';
+import { isProblem, ProblemError } from '../../platform/errors';
 import { isPublic } from '../../platform/http';
 import { type AuthenticatedRequest, requiredScopesOf } from './access.decorators';
 import { ApiTokensService } from './tokens/api-tokens.service';
 import { tokenMark } from './tokens/api-token';
 import { type Principal, type Scope } from './principal';
 import { RunLimitsGuard } from './run-limits.guard';
-import { SessionGuard } from './session.guard';
+import { AttemptLimits } from './sessions/attempt-limits';
+import { SessionGuard } from './sessions/session.guard';
 
 /** Guards every route: who asks, and may they? Routes that say nothing are closed. */
 @Injectable()
@@ -15,6 +16,7 @@ export class AccessGuard implements CanActivate {
     private readonly tokens: ApiTokensService,
     private readonly sessions: SessionGuard,
     private readonly limits: RunLimitsGuard,
+    private readonly attempts: AttemptLimits,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -23,14 +25,25 @@ export class AccessGuard implements CanActivate {
     if (!required) throw new Error(`${context.getClass().name} has a route without declared access.`);
 
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const credential = bearerOf(request);
-    const principal = credential.startsWith(tokenMark)
-      ? await this.tokens.authenticate(credential)
-      : await this.sessions.authenticate(context);
+    const principal = await this.authenticate(context, request);
     request.principal = principal;
     refuseMissingScopes(principal, required);
     await this.limits.check(context.getHandler(), request, principal);
     return true;
+  }
+
+  private async authenticate(context: ExecutionContext, request: AuthenticatedRequest): Promise<Principal> {
+    const credential = bearerOf(request);
+    try {
+      return credential.startsWith(tokenMark)
+        ? await this.tokens.authenticate(credential)
+        : await this.sessions.authenticate(context);
+    } catch (error) {
+      // Those that expired or were revoked were good once; only these can be guesses.
+      const isGuess = isProblem(error, 'token-unknown') || isProblem(error, 'session-invalid');
+      if (isGuess) await this.attempts.noteBadCredential(request.ip);
+      throw error;
+    }
   }
 }
 

@@ -12,6 +12,8 @@ export {
   type Scope,
   scopes,
 } from './principal';
+export { ExpireSessions } from './sessions/expire-sessions';
+export { SignInChoresModule } from './sessions/sign-in-chores.module';
 export { TeamsModule } from './teams.module';
 export {
   type BootstrapRequest,

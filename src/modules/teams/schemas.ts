@@ -3,27 +3,13 @@ import { z } from 'zod';
 import { printableLine } from '../../platform/http';
 import { scopes } from './principal';
 
-const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 of a-z, 0-9 and -');
+export const teamSlug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 of a-z, 0-9 and -');
 const isoTime = z.iso.datetime();
 const scope = z.enum(scopes);
 
-const teamSchema = z.object({ id: z.uuid(), slug: z.string(), name: z.string() });
-
-export class LoginDto extends createZodDto(
-  z.strictObject({
-    email: z.email().max(320),
-    password: z.string().min(1).max(200),
-    team: slug.optional().describe('Slug of the team; needed by people who are in several.'),
-  }),
-) {}
-
-export class SessionDto extends createZodDto(
-  z.object({
-    accessToken: z.string().describe('Send it as Authorization: Bearer.'),
-    expiresInS: z.int(),
-    team: teamSchema,
-  }),
-) {}
+export const teamSchema = z.object({ id: z.uuid(), slug: z.string(), name: z.string() });
 
 export class MeDto extends createZodDto(
   z.object({

@@ -5,6 +5,7 @@ export const auditActions = [
   'login.blocked',
   'session.ended',
   'session.reuse-detected',
+  'password.changed',
   'identity.linked',
   'team.created',
   'team.updated',

@@ -18,6 +18,18 @@ export interface BootstrapConfig {
   ownerPassword: string;
 }
 
+/** The OpenID provider whose accounts may sign in. */
+export interface OidcConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string;
+  /** Where the provider sends people back to: PUBLIC_URL, without a slash at the end. */
+  publicUrl: string;
+  /** The team that people join who are in none. */
+  autoJoin: { teamSlug: string; role: 'viewer' | 'member' | 'admin' } | undefined;
+}
+
 /** What every process is told from outside. Read once at start, and injected. */
 export type Config = ReturnType<typeof toConfig>;
 /** What the API is told: also secrets that no worker needs. Code that runs in workers too must take `Config`. */
@@ -29,7 +41,14 @@ export type HttpConfig = Config['http'];
 export function toApiConfig(env: ApiEnvironment) {
   return {
     ...toConfig(env),
-    auth: { jwtSecret: env.JWT_SECRET, jwtTtlS: env.JWT_TTL_S, bootstrap: toBootstrapConfig(env) },
+    auth: {
+      jwtSecret: env.JWT_SECRET,
+      jwtTtlS: env.JWT_TTL_S,
+      refreshTtlS: env.REFRESH_TTL_S,
+      sessionMaxS: env.SESSION_MAX_S,
+      bootstrap: toBootstrapConfig(env),
+      oidc: toOidcConfig(env),
+    },
   };
 }
 
@@ -125,5 +144,21 @@ function toBootstrapConfig(env: ApiEnvironment): BootstrapConfig | undefined {
     teamSlug: BOOTSTRAP_TEAM_SLUG,
     ownerEmail: BOOTSTRAP_OWNER_EMAIL,
     ownerPassword: BOOTSTRAP_OWNER_PASSWORD,
+  };
+}
+
+function toOidcConfig(env: ApiEnvironment): OidcConfig | undefined {
+  const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_AUTO_JOIN_TEAM, PUBLIC_URL } = env;
+  if (!OIDC_ISSUER || !OIDC_CLIENT_ID || !OIDC_CLIENT_SECRET || !PUBLIC_URL) return undefined;
+  return {
+    issuer: OIDC_ISSUER,
+    clientId: OIDC_CLIENT_ID,
+    clientSecret: OIDC_CLIENT_SECRET,
+    scopes: env.OIDC_SCOPES,
+    publicUrl: PUBLIC_URL.replace(/\/+$/, ''),
+    autoJoin:
+      OIDC_AUTO_JOIN_TEAM === undefined
+        ? undefined
+        : { teamSlug: OIDC_AUTO_JOIN_TEAM, role: env.OIDC_AUTO_JOIN_ROLE },
   };
 }

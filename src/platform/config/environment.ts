@@ -8,6 +8,7 @@ import {
   objectStoreVariables,
   queueVariables,
 } from './server-variables';
+import { oidcVariables, sessionVariables } from './sign-in-variables';
 import { telemetryVariables } from './telemetry-variables';
 import { webhookVariables } from './webhook-variables';
 
@@ -27,7 +28,8 @@ const sharedGroups = {
 
 /** What only the API reads, in groups: who holds a worker's environment cannot sign in as anybody. */
 const apiGroups = {
-  'Sign-in (API only)': authVariables,
+  'Sign-in (API only)': { ...authVariables, ...sessionVariables },
+  'Sign-in with an OpenID provider (API only)': oidcVariables,
 } satisfies Record<string, z.ZodRawShape>;
 
 /** Every variable that the product reads, in groups; the order is that of `.env.example`. */
@@ -45,7 +47,7 @@ const sharedShape = {
   ...workerVariables,
   ...webhookVariables,
 };
-const apiShape = { ...sharedShape, ...authVariables };
+const apiShape = { ...sharedShape, ...authVariables, ...sessionVariables, ...oidcVariables };
 
 type Environment = Record<string, unknown>;
 type Refuse = (name: string, message: string) => void;
@@ -60,6 +62,13 @@ export const apiEnvironmentSchema = z.object(apiShape).superRefine((env, context
   const refuse = refuseIn(context);
   refuseSharedContradictions(env, refuse);
   refuseIncomplete(env, ['BOOTSTRAP_TEAM_SLUG', 'BOOTSTRAP_OWNER_EMAIL', 'BOOTSTRAP_OWNER_PASSWORD'], refuse);
+  refuseIncomplete(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], refuse);
+  if (env.OIDC_ISSUER !== undefined && env.PUBLIC_URL === undefined) {
+    refuse('PUBLIC_URL', 'is needed with OIDC_ISSUER: the provider sends people back to it');
+  }
+  // An access token must not outlive its session, nor a refresh token.
+  if (env.REFRESH_TTL_S < env.JWT_TTL_S) refuse('REFRESH_TTL_S', 'must be at least JWT_TTL_S');
+  if (env.SESSION_MAX_S < env.REFRESH_TTL_S) refuse('SESSION_MAX_S', 'must be at least REFRESH_TTL_S');
 });
 
 function refuseSharedContradictions(env: Environment, refuse: Refuse): void {

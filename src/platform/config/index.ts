@@ -5,6 +5,7 @@ export {
   type Config,
   type DatabaseConfig,
   type HttpConfig,
+  type OidcConfig,
   type QueueConfig,
 } from './config';
 export { CONFIG_TOKEN, ConfigModule, InjectConfig } from './config.module';

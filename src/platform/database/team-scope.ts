@@ -34,6 +34,10 @@ export interface TeamScope extends Pick<
   /** Append-only. */
   readonly auditEntry: Pick<Client['auditEntry'], 'create' | 'findMany' | 'count'>;
   readonly user: UserAccess;
+  /** Of people, not of the team: for what is audited in the team in the same transaction. */
+  readonly session: Pick<Client['session'], 'create' | 'updateMany'>;
+  readonly refreshToken: Pick<Client['refreshToken'], 'create'>;
+  readonly userIdentity: Pick<Client['userIdentity'], 'create'>;
 }
 
 /** Gives out the tables of a transaction that is bound to a team. */
@@ -45,6 +49,9 @@ export function teamScope(client: Client, teamId: string): TeamScope {
     $executeRaw: (query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
       client.$executeRaw(query, ...values),
     user: client.user,
+    session: client.session,
+    refreshToken: client.refreshToken,
+    userIdentity: client.userIdentity,
     team: client.team,
     membership: client.membership,
     apiToken: client.apiToken,

@@ -1,4 +1,5 @@
 import { type Prisma } from './generated/client';
+import { type FoundMembership, type PeopleQueries, peopleQueries } from './people-queries';
 
 type Client = Prisma.TransactionClient;
 
@@ -27,13 +28,6 @@ export interface FoundInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   revokedAt: Date | null;
-}
-
-export interface FoundMembership {
-  teamId: string;
-  slug: string;
-  name: string;
-  role: 'owner' | 'admin' | 'member' | 'viewer';
 }
 
 export interface StalledRun {
@@ -77,15 +71,11 @@ export interface Backlog {
  * What may be known before the team is known: people and their sessions, which no team owns, and narrow questions answered
  * by functions in SQL.
  */
-export interface TeamlessScope extends Pick<
-  Client,
-  'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin'
-> {
+export interface TeamlessScope
+  extends PeopleQueries, Pick<Client, 'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin'> {
   readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update'>;
   /** The token with this SHA-256, whatever its team. */
   findApiToken(tokenHash: Uint8Array): Promise<FoundApiToken | undefined>;
-  /** The teams of a person, the oldest membership first. */
-  findMemberships(userId: string): Promise<FoundMembership[]>;
   /** Runs that are queued or analyzing and unchanged since before the given time, the oldest first. */
   findStalledRuns(unchangedSince: Date, maxRows: number): Promise<StalledRun[]>;
   /** Runs that await their upload, unchanged since before the given time, the oldest first. */
@@ -131,6 +121,7 @@ export interface TeamlessScope extends Pick<
 /** Gives out what needs no team. */
 export function teamlessScope(client: Client): TeamlessScope {
   return {
+    ...peopleQueries(client),
     user: client.user,
     userIdentity: client.userIdentity,
     session: client.session,
@@ -143,8 +134,6 @@ export function teamlessScope(client: Client): TeamlessScope {
         FROM find_api_token(${tokenHash})`;
       return rows[0];
     },
-    findMemberships: (userId) => client.$queryRaw<FoundMembership[]>`
-      SELECT team_id AS "teamId", slug, name, role FROM find_memberships(${userId}::uuid)`,
     findStalledRuns: (unchangedSince, maxRows) => client.$queryRaw<StalledRun[]>`
       SELECT id, team_id AS "teamId", generation, state, state_changed_at AS "stateChangedAt"
       FROM find_stalled_runs(${unchangedSince}, ${maxRows}::integer)`,

@@ -9,6 +9,7 @@ describe('scrubSecrets', () => {
     ['a presigned URL', 'https://s3/b/k?X-Amz-Credential=AKIA%2F2026&X-Amz-Signature=0a1b2c&x-id=PutObject'],
     ['one inside another URL', 'https://p/?u=https%3A%2F%2Fs3%3FX-Amz-Signature%3D0a1b2c'],
     ['a token', `got ${token} from the client`],
+    ['a refresh token', `got ${token.replace('sst_', 'ssr_')} from the client`],
     ['a bearer', 'authorization: Bearer 0a1b2c.AKIA'],
     ['an access token', 'jwt eyJhbGciOi.eyJ0a1b2c.AKIA-_x'],
     ['a connection string', 'connect postgresql://app:0a1b2c@db:5432/x failed'],

@@ -20,12 +20,12 @@ export const accessProblems = {
   'session-expired': {
     status: 401,
     title: 'The access token has expired',
-    action: 'Log in again with POST /v1/auth/login.',
+    action: 'Get a new one with POST /v1/auth/refresh, or log in again with POST /v1/auth/login.',
   },
   'membership-ended': {
     status: 401,
     title: 'You are no longer a member of this team',
-    action: 'Log in to another team, or ask an owner of this one.',
+    action: 'Name another of your teams in POST /v1/auth/refresh, or ask an owner of this one.',
   },
   'token-unknown': {
     status: 401,

@@ -5,6 +5,7 @@ import { retentionProblems } from './retention';
 import { runProblems } from './runs';
 import { serviceProblems } from './service';
 import { webhookProblems } from './webhooks';
+import { signInProblems } from './sign-in';
 
 /** Every problem that the API can answer with. Codes are stable: clients decide by them. */
 export const problemCatalogue = {
@@ -14,6 +15,7 @@ export const problemCatalogue = {
   ...quotaProblems,
   ...retentionProblems,
   ...webhookProblems,
+  ...signInProblems,
   ...serviceProblems,
 };
 

@@ -10,7 +10,7 @@ export const sessionClaimsSchema = z.object({
   team: z.uuid(),
   role: z.enum(['owner', 'admin', 'member', 'viewer']),
   exp: z.int(),
-  email: z.string().optional(),
-  /** The session that the token came from. */
-  sid: z.uuid().optional(),
+  email: z.string(),
+  /** The session that the token came from; the token is good as long as it. */
+  sid: z.uuid(),
 });

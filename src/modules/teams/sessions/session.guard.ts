@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import { ProblemError } from '../../platform/errors';
-import { type Principal } from './principal';
+import { ProblemError } from '../../../platform/errors';
+import { type Principal } from '../principal';
 
 /** Runs the session strategy for a request, and says why a token is not accepted. */
 @Injectable()

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor } from '../../../platform/audit';
+import { ProblemError } from '../../../platform/errors';
+import { Passwords } from '../passwords';
+import { type Principal } from '../principal';
+import { TeamsRepository } from '../teams.repository';
+import { normalizeEmail } from '../teams.service';
+import { chooseTeam } from './choose-team';
+import { SessionsRepository } from './sessions.repository';
+import { type Client, type IssuedSession, SessionsService } from './sessions.service';
+import { SignInJournal } from './sign-in-journal';
+
+export interface LoginRequest {
+  email: string;
+  password: string;
+  /** Slug; needed by people who are in several teams. */
+  team?: string;
+}
+
+export interface PasswordChange {
+  currentPassword: string;
+  newPassword: string;
+}
+
+/** Checks and changes passwords. */
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly teams: TeamsRepository,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly repository: SessionsRepository,
+    private readonly journal: SignInJournal,
+  ) {}
+
+  /** Throws `login-failed`, `not-a-member`, `team-required` or `sign-in-busy`. */
+  async login({ email, password, team }: LoginRequest, client: Client): Promise<IssuedSession> {
+    const address = normalizeEmail(email);
+    const account = await this.teams.findAccountByEmail(address);
+    const matches = await this.passwords.matches(account?.passwordHash, password);
+    if (!account?.passwordHash || !matches) throw this.refuse(address, client.actor);
+    const membership = chooseTeam(await this.teams.listMemberships(account.id), team);
+    const { passwordHash } = account;
+    const issued = await this.sessions.start(account, membership, {
+      method: 'password',
+      client,
+      passwordHash,
+    });
+    // The password was changed in between.
+    if (!issued) throw this.refuse(address, client.actor);
+    return issued;
+  }
+
+  /** Ends all other sessions of the person. Throws `password-wrong` or `sign-in-busy`. */
+  async changePassword(
+    { id: userId, teamId, sessionId }: Principal,
+    { currentPassword, newPassword }: PasswordChange,
+    actor: Actor,
+  ): Promise<void> {
+    const known = await this.repository.findPasswordHash(userId);
+    if (!(await this.passwords.matches(known, currentPassword))) {
+      throw new ProblemError('password-wrong', 'The field currentPassword is not your password.');
+    }
+    const passwordHash = await this.passwords.hash(newPassword);
+    await this.repository.changePassword(
+      teamId,
+      { userId, passwordHash, keptId: sessionId ?? userId },
+      actor,
+    );
+  }
+
+  private refuse(email: string, actor: Actor): ProblemError {
+    this.journal.failed(email, actor);
+    return new ProblemError('login-failed', 'There is no account with this e-mail address and password.');
+  }
+}

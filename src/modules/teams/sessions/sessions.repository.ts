@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { type Actor, type AuditedAct, recordAudit } from '../../../platform/audit';
+import { Database, type FoundMembership, type RefreshRotation } from '../../../platform/database';
+
+/** How somebody signed in. */
+export type SignInMethod = 'password' | 'oidc';
+
+/** Why a session ended before its time; stored, and shown in the audit log. */
+export type EndReason = 'logout' | 'ended-by-person' | 'password-changed' | 'refresh-token-reused';
+
+export interface NewSession {
+  userId: string;
+  teamId: string;
+  method: SignInMethod;
+  userAgent: string | null;
+  address: string | null;
+  expiresAt: Date;
+  /** SHA-256 of the first refresh token. */
+  tokenHash: Uint8Array<ArrayBuffer>;
+}
+
+export interface StoredSession {
+  id: string;
+  teamId: string;
+  method: string;
+  userAgent: string | null;
+  address: string | null;
+  createdAt: Date;
+  lastUsedAt: Date;
+  expiresAt: Date;
+}
+
+const stored = {
+  ...{ id: true, teamId: true, method: true, userAgent: true, address: true },
+  ...{ createdAt: true, lastUsedAt: true, expiresAt: true },
+} as const;
+
+/** Sessions of people and their refresh tokens. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** The teams of a person, each with whether the session is one of theirs that goes on. */
+  async listMembershipsIn(
+    userId: string,
+    sessionId: string,
+  ): Promise<(FoundMembership & { isLive: boolean })[]> {
+    return this.database.withoutTeam((scope) => scope.findMembershipsInSession(userId, sessionId));
+  }
+
+  /**
+   * Starts a session and audits it as `login.succeeded`. Undefined when `passwordHash`, by which the person was known, is
+   * not theirs any more: whoever changes a password ends all sessions, also those that are being started.
+   */
+  async start(
+    { tokenHash, ...session }: NewSession,
+    actor: Actor,
+    passwordHash?: string,
+  ): Promise<string | undefined> {
+    return this.database.forTeam(session.teamId, async (scope) => {
+      if (passwordHash !== undefined) {
+        const [account] = await scope.$queryRaw<{ hash: string | null }[]>`
+          SELECT password_hash AS hash FROM users WHERE id = ${session.userId}::uuid FOR SHARE`;
+        if (account?.hash !== passwordHash) return undefined;
+      }
+      const { id } = await scope.session.create({ data: session, select: { id: true } });
+      await scope.refreshToken.create({ data: { tokenHash, sessionId: id } });
+      const details = { method: session.method };
+      await recordAudit(scope, actor, {
+        action: 'login.succeeded',
+        target: { kind: 'session', id },
+        details,
+      });
+      return id;
+    });
+  }
+
+  /** The refresh token with this SHA-256, its session and whose it is. */
+  async findToken(tokenHash: Uint8Array<ArrayBuffer>) {
+    return this.database.withoutTeam(({ refreshToken }) =>
+      refreshToken.findUnique({
+        where: { tokenHash },
+        include: { session: { include: { user: { select: { id: true, email: true } } } } },
+      }),
+    );
+  }
+
+  /** Uses a refresh token up and stores its successor; false when that was done already, or the session has ended. */
+  async rotate(rotation: RefreshRotation): Promise<boolean> {
+    return this.database.withoutTeam((scope) => scope.rotateRefreshToken(rotation));
+  }
+
+  /** Ends a session, audited in its team. False when it had ended already; then nothing is changed. */
+  async end(
+    { id, teamId }: { id: string; teamId: string },
+    reason: EndReason,
+    actor: Actor,
+    action: AuditedAct['action'] = 'session.ended',
+  ): Promise<boolean> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const { count } = await scope.session.updateMany({
+        where: { id, endedAt: null },
+        data: { endedAt: new Date(), endReason: reason },
+      });
+      if (count === 0) return false;
+      const details = { reason };
+      await recordAudit(scope, actor, { action, target: { kind: 'session', id }, details });
+      return true;
+    });
+  }
+
+  /** The sessions of a person that go on, the newest first; `before` is the last one of the page before. */
+  async list(userId: string, limit: number, before?: string): Promise<StoredSession[]> {
+    return this.database.withoutTeam(({ session }) =>
+      // Ids are UUIDs of version 7: their order is that of creation.
+      session.findMany({
+        where: {
+          ...{ userId, endedAt: null, expiresAt: { gt: new Date() } },
+          ...(before === undefined ? {} : { id: { lt: before } }),
+        },
+        orderBy: { id: 'desc' },
+        take: limit,
+        select: stored,
+      }),
+    );
+  }
+
+  /** The session of the person, whether or not it has ended. */
+  async find(userId: string, id: string): Promise<{ id: string; teamId: string } | null> {
+    return this.database.withoutTeam(({ session }) =>
+      session.findFirst({ where: { id, userId }, select: { id: true, teamId: true } }),
+    );
+  }
+
+  /** Null for people who only sign in elsewhere. */
+  async findPasswordHash(userId: string): Promise<string | null> {
+    const account = await this.database.withoutTeam(({ user }) =>
+      user.findUnique({ where: { id: userId }, select: { passwordHash: true } }),
+    );
+    return account?.passwordHash ?? null;
+  }
+
+  /** Stores a new password and ends every session of the person but `keptId`. Gives how many ended. */
+  async changePassword(
+    teamId: string,
+    { userId, passwordHash, keptId }: { userId: string; passwordHash: string; keptId: string },
+    actor: Actor,
+  ): Promise<number> {
+    return this.database.forTeam(teamId, async (scope) => {
+      await scope.user.update({ where: { id: userId }, data: { passwordHash } });
+      const { count } = await scope.session.updateMany({
+        where: { userId, id: { not: keptId }, endedAt: null },
+        data: { endedAt: new Date(), endReason: 'password-changed' satisfies EndReason },
+      });
+      const target = { kind: 'user', id: userId };
+      const details = { endedSessions: count };
+      await recordAudit(scope, actor, { action: 'password.changed', target, details });
+      return count;
+    });
+  }
+
+  /** Deletes up to `maxRows` sessions that are over, with their refresh tokens. Gives how many. */
+  async deleteOver(before: Date, maxRows: number): Promise<number> {
+    return this.database.withoutTeam(async ({ session }) => {
+      const where = { OR: [{ expiresAt: { lt: before } }, { endedAt: { lt: before } }] };
+      return (await session.deleteMany({ where, limit: maxRows })).count;
+    });
+  }
+
+  /** Deletes up to `maxRows` sign-ins that did not come back from the provider in time. Gives how many. */
+  async deleteOidcLogins(before: Date, maxRows: number): Promise<number> {
+    return this.database.withoutTeam(async ({ oidcLogin }) => {
+      return (await oidcLogin.deleteMany({ where: { expiresAt: { lt: before } }, limit: maxRows })).count;
+    });
+  }
+}

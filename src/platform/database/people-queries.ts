@@ -1,0 +1,67 @@
+import { type Prisma } from './generated/client';
+
+type Client = Prisma.TransactionClient;
+
+export interface FoundMembership {
+  teamId: string;
+  slug: string;
+  name: string;
+  role: 'owner' | 'admin' | 'member' | 'viewer';
+}
+
+export interface RefreshRotation {
+  /** SHA-256 of the token that is used up. */
+  usedHash: Uint8Array;
+  /** SHA-256 of its one successor. */
+  successorHash: Uint8Array;
+  /** The team that the session is for from now on. */
+  teamId: string;
+  /** How long the successor may stay unused, and how old the session may become. */
+  idleS: number;
+  maxS: number;
+}
+
+/** Questions about people that one statement must answer. */
+export interface PeopleQueries {
+  /** The teams of a person, the oldest membership first. */
+  findMemberships(userId: string): Promise<FoundMembership[]>;
+  /** The same, with whether the session is one of the person's that goes on. */
+  findMembershipsInSession(
+    userId: string,
+    sessionId: string,
+  ): Promise<(FoundMembership & { isLive: boolean })[]>;
+  /** Uses a refresh token up and stores its successor. False when it is used up or its session has ended. */
+  rotateRefreshToken(rotation: RefreshRotation): Promise<boolean>;
+}
+
+/** The questions, asked of a client. */
+export function peopleQueries(client: Client): PeopleQueries {
+  return {
+    findMemberships: (userId) => client.$queryRaw<FoundMembership[]>`
+      SELECT team_id AS "teamId", slug, name, role FROM find_memberships(${userId}::uuid)`,
+    findMembershipsInSession: (userId, sessionId) => client.$queryRaw<
+      (FoundMembership & { isLive: boolean })[]
+    >`
+      SELECT m.team_id AS "teamId", m.slug, m.name, m.role, s.id IS NOT NULL AS "isLive"
+      FROM find_memberships(${userId}::uuid) m
+      LEFT JOIN sessions s ON s.id = ${sessionId}::uuid AND s.user_id = ${userId}::uuid
+        AND s.ended_at IS NULL AND s.expires_at > now()`,
+    // Of two uses at once the second waits for the row and finds it used; of a use and an end, the session says it ended.
+    rotateRefreshToken: async ({ usedHash, successorHash, teamId, idleS, maxS }) => {
+      const stored = await client.$executeRaw`
+        WITH used AS (
+          UPDATE refresh_tokens t SET used_at = now() FROM sessions s
+          WHERE t.token_hash = ${usedHash} AND t.used_at IS NULL
+            AND s.id = t.session_id AND s.ended_at IS NULL AND s.expires_at > now()
+          RETURNING t.session_id
+        ), renewed AS (
+          UPDATE sessions s SET last_used_at = now(), team_id = ${teamId}::uuid, expires_at = least(
+            now() + make_interval(secs => ${idleS}), s.created_at + make_interval(secs => ${maxS}))
+          FROM used WHERE s.id = used.session_id AND s.ended_at IS NULL
+          RETURNING s.id
+        )
+        INSERT INTO refresh_tokens (token_hash, session_id) SELECT ${successorHash}, id FROM renewed`;
+      return stored === 1;
+    },
+  };
+}
