@@ -30,7 +30,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         ConfigModule.forRoot(config),
-        TelemetryModule.forApi(logger),
+        TelemetryModule.forProcess('api', logger),
         DatabaseModule,
         QueueModule.forRoot(),
         RateLimitModule,

@@ -1,12 +1,11 @@
 import 'reflect-metadata';
 import { Command } from 'commander';
-import { bootstrap, type BootstrapFlags } from './entry/bootstrap';
-import { limits, type LimitsFlags } from './entry/limits';
-import { migrate } from './entry/migrate';
-import { renderOpenApiDocument } from './entry/openapi-document';
-import { serve } from './entry/serve';
+import { type BootstrapFlags } from './entry/bootstrap';
+import { type LimitsFlags } from './entry/limits';
 import { renderEnvExample } from './platform/config';
 import { renderProblemsDocument } from './platform/errors';
+
+// Commands load what they need when they run: `serve` starts to trace before it loads the rest.
 
 /** Ends the process when all is written, whatever keeps it alive. */
 function printAndExit(text: string): void {
@@ -17,11 +16,14 @@ const program = new Command('stallscope-api').description(
   'The API of Stallscope. Without a command it serves.',
 );
 
-program.command('serve', { isDefault: true }).description('serve the API until told to stop').action(serve);
+program
+  .command('serve', { isDefault: true })
+  .description('serve the API until told to stop')
+  .action(async () => (await import('./entry/serve')).serve());
 program
   .command('migrate')
   .description('bring the database up to date; DATABASE_URL must own the tables')
-  .action(migrate);
+  .action(async () => (await import('./entry/migrate')).migrate());
 program
   .command('bootstrap')
   .description('create a team with its owner, and a token, where they are missing')
@@ -33,7 +35,7 @@ program
   .option('--member-email <email>', 'also make this person a member, with BOOTSTRAP_MEMBER_PASSWORD')
   .option('--member-role <role>', 'owner, admin, member (unless given) or viewer')
   .option('--new-token', 'create the token even if one of this name works')
-  .action((flags: BootstrapFlags) => bootstrap(flags));
+  .action(async (flags: BootstrapFlags) => (await import('./entry/bootstrap')).bootstrap(flags));
 program
   .command('limits')
   .description('show the limits of a team, or set some; a value is a number, or default')
@@ -42,11 +44,14 @@ program
   .option('--stored-bytes <bytes>', 'bytes of its artifacts, such as 500GiB')
   .option('--concurrent-analyses <n>', 'analyses at the same time')
   .option('--retention-days <n>', 'days for which a finished run is kept')
-  .action((flags: LimitsFlags) => limits(flags));
+  .action(async (flags: LimitsFlags) => (await import('./entry/limits')).limits(flags));
 program
   .command('openapi')
   .description('print the OpenAPI document; needs no server')
-  .action(async () => printAndExit(await renderOpenApiDocument()));
+  .action(async () => {
+    const { renderOpenApiDocument } = await import('./entry/openapi-document');
+    printAndExit(await renderOpenApiDocument());
+  });
 program
   .command('env-example')
   .description('print .env.example')

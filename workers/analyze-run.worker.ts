@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AnalyzeRunService, analyzeRunJob, type AnalyzeRunPayload } from '../src/modules/ingestion';
 import { childEnvironment, type Config, InjectConfig } from '../src/platform/config';
 import { type JobContext } from '../src/platform/queue';
+import { inSpan } from '../src/platform/telemetry';
 import { analyzeInChild } from './analysis-child';
 import { type JobWorker } from './job-worker';
 
@@ -23,27 +24,33 @@ export class AnalyzeRunWorker implements JobWorker<AnalyzeRunPayload> {
     return this.config.worker.concurrency;
   }
 
+  get longestS(): number {
+    return this.config.analysis.timeoutS;
+  }
+
   async handle(payload: AnalyzeRunPayload, { signal }: JobContext): Promise<void> {
     const { analysis, objectStore } = this.config;
     const { runId, teamId } = payload;
     await this.service.process(payload, signal, (task, stop) =>
-      analyzeInChild(
-        {
-          task,
-          objectStore,
-          decompression: {
-            maxBytes: analysis.maxDecompressedBytes,
-            maxRatio: analysis.maxCompressionRatio,
-            minBytesBeforeRatio: MIN_BYTES_BEFORE_RATIO,
+      inSpan('analysis process', () =>
+        analyzeInChild(
+          {
+            task,
+            objectStore,
+            decompression: {
+              maxBytes: analysis.maxDecompressedBytes,
+              maxRatio: analysis.maxCompressionRatio,
+              minBytesBeforeRatio: MIN_BYTES_BEFORE_RATIO,
+            },
+            maxEvents: analysis.maxEvents,
           },
-          maxEvents: analysis.maxEvents,
-        },
-        {
-          limits: analysis,
-          env: childEnvironment(),
-          onStderr: (line) => this.log.warn({ runId, teamId, line }, 'the analysis process says'),
-        },
-        stop,
+          {
+            limits: analysis,
+            env: childEnvironment(),
+            onStderr: (line) => this.log.warn({ runId, teamId, line }, 'the analysis process says'),
+          },
+          stop,
+        ),
       ),
     );
   }

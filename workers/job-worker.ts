@@ -5,6 +5,8 @@ export interface JobWorker<Payload extends JobPayload = JobPayload> {
   readonly job: JobDefinition<Payload>;
   /** Jobs of this kind at once in this process. */
   readonly concurrency: number;
+  /** A handler at work for longer than this is stuck, seconds. */
+  readonly longestS: number;
   handle(payload: Payload, context: JobContext): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
+import { ReadinessProbes } from '../src/modules/health';
 import { ProcessingModule } from '../src/modules/ingestion';
 import { RetentionChoresModule } from '../src/modules/retention';
 import { DeliveringModule } from '../src/modules/notifications';
@@ -20,7 +21,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ConfigModule.forRoot(config),
-        TelemetryModule.forProcess(logger),
+        TelemetryModule.forProcess('worker', logger),
         DatabaseModule,
         QueueModule.forRoot(),
         ObjectStoreModule,
@@ -29,7 +30,7 @@ export class WorkerModule {
         DeliveringModule,
         SignInChoresModule,
       ],
-      providers: [...workerClasses, ChoreRunner],
+      providers: [...workerClasses, ChoreRunner, ReadinessProbes],
     };
   }
 }

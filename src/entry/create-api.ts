@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Logger } from 'pino';
 import { ApiModule, streamedPaths } from '../api.module';
+import { ReadinessProbes } from '../modules/health';
 import { type ApiConfig } from '../platform/config';
 import { configureHttp, serveOpenApi } from '../platform/http';
 import { accessLog, createLogger, Metrics, NestLogger } from '../platform/telemetry';
@@ -23,4 +24,9 @@ export async function createApi(
   });
   serveOpenApi(app);
   return app;
+}
+
+/** What the process that serves the API asks of it beside requests. */
+export function servicesOf(app: NestExpressApplication): { metrics: Metrics; probes: ReadinessProbes } {
+  return { metrics: app.get(Metrics), probes: app.get(ReadinessProbes) };
 }

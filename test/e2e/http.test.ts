@@ -1,6 +1,7 @@
 import { type OpenAPIObject } from '@nestjs/swagger';
 import { connect } from 'node:net';
 import { Client } from 'pg';
+import { Metrics } from '../../src/platform/telemetry';
 import { expectProblem } from '../harness/expect-problem';
 import {
   type InProcessApi,
@@ -109,12 +110,12 @@ describe('every answer', () => {
   });
 });
 
-describe('GET /metrics', () => {
-  it('counts requests by route and status, and names no team', async () => {
+describe('metrics', () => {
+  it('are not for clients; they count requests by route and status, and name no team', async () => {
     await api.http().get('/v1/me').set(admin).expect(200);
     await api.http().get(`/v1/${team.teamId}`);
-    const { text, headers } = await api.http().get('/metrics').expect(200);
-    expect(headers['content-type']).toMatch(/^text\/plain/);
+    await api.http().get('/metrics').expect(404);
+    const text = await api.app.get(Metrics).registry.metrics();
     expect(text).toMatch(
       /stallscope_http_request_duration_seconds_count\{method="GET",route="\/v1\/me",status="200"\} [1-9]/,
     );

@@ -169,11 +169,6 @@ describe('a run, from upload to report', () => {
     expect(await idsOf('state=awaitingUpload&limit=1')).toEqual([ids[0]]);
   });
 
-  it('counts what its queue holds', async () => {
-    const { text } = await team.call('GET', '/metrics');
-    expect(text).toMatch(/stallscope_queue_jobs\{queue="analyze-run",state="waiting"\} \d+/);
-  });
-
   it('stores the artifact under its content hash', async () => {
     const { keys, uploads } = await bucketContents(bench.environment.env);
     expect(keys.some((key) => key.startsWith(`teams/${team.teamId}/artifacts/${sha256(trace.bytes)}/`))).toBe(

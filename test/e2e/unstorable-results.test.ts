@@ -58,7 +58,7 @@ describe('a report that the database does not take', () => {
       new RunWorkRepository(database),
       new RunResultsRepository(database),
       new RejectedObjects(store),
-      new AnalysisMetrics(new Metrics()),
+      new AnalysisMetrics(new Metrics('worker')),
       config,
     );
     const owner = { email: 'o@unstorable.test', password: 'a long password' };

@@ -36,6 +36,7 @@ export class HealthController {
   @ApiOperation({ summary: 'Whether requests can be served: database, queue and object store answer' })
   @ZodResponse({ status: 200, type: ReadyDto })
   async getReadiness() {
+    if (this.probes.stopping) throw new ProblemError('not-ready', 'The service is stopping.');
     const checks = this.probes.all.map((probe) => probeIndicator(this.indicators, probe));
     const { details } = await this.checks.check(checks).catch(refuse);
     return {

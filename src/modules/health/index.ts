@@ -1,1 +1,3 @@
+export { askProbe } from './ask-probe';
 export { HealthModule } from './health.module';
+export { type ReadinessProbe, ReadinessProbes } from './readiness-probes';

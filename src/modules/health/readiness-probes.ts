@@ -10,10 +10,11 @@ export interface ReadinessProbe {
   ping(): Promise<void>;
 }
 
-/** What the API cannot work without. */
+/** What a process cannot work without. */
 @Injectable()
 export class ReadinessProbes {
   readonly all: readonly ReadinessProbe[];
+  #stopping = false;
 
   constructor(database: Database, queue: JobQueue, objectStore: ObjectStore) {
     this.all = [
@@ -21,5 +22,14 @@ export class ReadinessProbes {
       { name: 'queue', ping: () => queue.ping() },
       { name: 'objectStore', ping: () => objectStore.ping() },
     ];
+  }
+
+  /** From now on the process is not ready, whatever answers: nobody shall send it new work. */
+  announceStop(): void {
+    this.#stopping = true;
+  }
+
+  get stopping(): boolean {
+    return this.#stopping;
   }
 }

@@ -3,8 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Config, InjectConfig } from '../../platform/config';
 import { DatabaseUnavailable, isRefusedData } from '../../platform/database';
 import { PostponeJobError } from '../../platform/queue';
+import { continueTrace } from '../../platform/telemetry';
 import { AnalysisMetrics } from './analysis-metrics';
-import { type AnalysisOutcome, type RunAnalysis } from './analysis-outcome';
+import { type AnalysisArtifact, type AnalysisOutcome, type RunAnalysis } from './analysis-outcome';
 import { type AnalyzeRunPayload } from './analyze-run.job';
 import { RejectedObjects } from './rejected-objects';
 import { RunResultsRepository } from './run-results.repository';
@@ -60,8 +61,29 @@ export class AnalyzeRunService {
     }
     if (claim.kind !== 'claimed') return;
 
-    const { version, artifacts } = claim;
+    const { version, artifacts, traceParent, queuedAt: waitedSince } = claim;
     const work = { teamId, version, fields: { runId, teamId, generation, attempt: version.attempts } };
+    const inputBytes = artifacts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    this.metrics.observeInput(inputBytes);
+    const attributes = {
+      'stallscope.run_id': runId,
+      'stallscope.team_id': teamId,
+      'stallscope.attempt': version.attempts,
+      'stallscope.input_bytes': inputBytes,
+    };
+    await continueTrace({ name: 'analyze run', traceParent, waitedSince, attributes }, () =>
+      this.attempt(work, artifacts, signal, analyze),
+    );
+  }
+
+  /** Analyses a claimed run, and ends the attempt in one of the states that it can end in. */
+  private async attempt(
+    work: Work,
+    artifacts: readonly AnalysisArtifact[],
+    signal: AbortSignal,
+    analyze: RunAnalysis,
+  ): Promise<void> {
+    const { runId, teamId } = work.fields;
     this.log.log({ ...work.fields, artifacts: artifacts.length }, 'analysis started');
     const startedMs = performance.now();
     const outcome = await this.withHeartbeat(work, signal, (stop) =>

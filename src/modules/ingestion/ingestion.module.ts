@@ -2,6 +2,8 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { QuotasModule } from '../quotas';
 import { ArtifactUploadsService } from './artifact-uploads.service';
 import { ArtifactsRepository } from './artifacts.repository';
+import { BacklogMetrics } from './backlog-metrics';
+import { BacklogRepository } from './backlog.repository';
 import { CompleteRunService } from './complete-run.service';
 import { endUnreadRequests } from './end-connection';
 import { IngestFileService } from './ingest-file.service';
@@ -19,6 +21,8 @@ import { VerifiedCopies } from './verified-copies';
   providers: [
     ArtifactUploadsService,
     ArtifactsRepository,
+    BacklogMetrics,
+    BacklogRepository,
     CompleteRunService,
     IngestFileService,
     QueueMetrics,

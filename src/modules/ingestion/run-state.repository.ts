@@ -1,5 +1,6 @@
 import { type TeamScope } from '../../platform/database';
 import { type EventType, recordEvent } from '../../platform/events';
+import { currentTraceParent } from '../../platform/telemetry';
 import { RUN_TRANSITIONS, type RunState, type RunTransition } from './run-state';
 
 /** What is told of a run that comes into this state; awaiting its upload it was created. */
@@ -45,7 +46,9 @@ export async function moveRun(
       failureCode: failure?.code ?? null,
       failureReason: failure?.reason ?? null,
       // A released run keeps its place in the line.
-      ...(transition === 'queue' ? { queuedAt: new Date(), notBefore: null } : {}),
+      ...(transition === 'queue'
+        ? { queuedAt: new Date(), notBefore: null, traceParent: currentTraceParent() }
+        : {}),
     },
   });
   if (count === 0) return false;

@@ -11,7 +11,14 @@ import { mayMove } from './run-state';
 import { moveRun, type RunVersion } from './run-state.repository';
 
 export type Claim =
-  | { kind: 'claimed'; version: RunVersion; artifacts: AnalysisArtifact[] }
+  | {
+      kind: 'claimed';
+      version: RunVersion;
+      artifacts: AnalysisArtifact[];
+      queuedAt: Date | null;
+      /** Of the request that asked for the analysis. */
+      traceParent: string | null;
+    }
   /** Another worker is at it and gives signs of life. */
   | { kind: 'busy'; retryInMs: number }
   /** It was tried as often as it may be; it is failed now. */
@@ -42,7 +49,7 @@ export class RunWorkRepository {
     return this.database.forTeam(teamId, async (scope) => {
       const run = await scope.run.findFirst({
         where: { teamId, id: runId, generation },
-        select: { state: true, attempts: true, stateChangedAt: true },
+        select: { state: true, attempts: true, stateChangedAt: true, queuedAt: true, traceParent: true },
       });
       if (!run || !mayMove(run.state, 'claim')) return { kind: 'nothing' };
       const silentMs = Date.now() - run.stateChangedAt.getTime();
@@ -63,6 +70,8 @@ export class RunWorkRepository {
         kind: 'claimed',
         version: { ...seen, attempts: attempts + 1 },
         artifacts: await artifactsOf(scope, runId),
+        queuedAt: run.queuedAt,
+        traceParent: run.traceParent,
       };
     });
   }

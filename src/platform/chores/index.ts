@@ -1,2 +1,3 @@
 export { type Chore } from './chore';
 export { type ChoreHealth, ChoreRunner } from './chore-runner';
+export { observeChores } from './chore-metrics';

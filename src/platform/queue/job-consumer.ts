@@ -17,6 +17,16 @@ export interface JobContext {
 
 export type JobHandler<Payload extends JobPayload> = (payload: Payload, context: JobContext) => Promise<void>;
 
+/** What the consumer of one kind of job is doing. */
+export interface ConsumerHealth {
+  job: string;
+  concurrency: number;
+  /** When each handler that is at work began, ms since the epoch. */
+  runningSinceMs: readonly number[];
+  /** Jobs taken so far. */
+  taken: number;
+}
+
 export interface ConsumerOptions {
   /** Jobs of this kind at once in this process. */
   concurrency: number;
@@ -34,13 +44,18 @@ const MAX_STALLED = 10;
 const RETRY_CONNECTION_MS = 1_000;
 const CLOSE_POLL_MS = 20;
 
+interface Activity {
+  concurrency: number;
+  running: Set<{ sinceMs: number }>;
+  taken: number;
+}
+
 /** Takes jobs from their queues. Survives outages of the queue's server: it waits and goes on. */
 export class JobConsumer {
   private readonly log = new Logger(JobConsumer.name);
   private readonly workers = new Set<WorkerHandle>();
   private readonly stopping = new AbortController();
-  /** Handlers at work. */
-  private running = 0;
+  private readonly activities = new Map<string, Activity>();
 
   constructor(private readonly backend: QueueBackend) {}
 
@@ -50,8 +65,10 @@ export class JobConsumer {
     handler: JobHandler<Payload>,
     options: ConsumerOptions,
   ): void {
+    const { concurrency } = options;
+    this.activities.set(job.name, { concurrency, running: new Set(), taken: 0 });
     const tuning: WorkerTuning = {
-      concurrency: options.concurrency,
+      concurrency,
       lockDuration: options.lockMs ?? LOCK_MS,
       stalledInterval: options.stalledCheckMs ?? STALLED_CHECK_MS,
       maxStalledCount: MAX_STALLED,
@@ -59,6 +76,13 @@ export class JobConsumer {
     };
     const process = async (raw: Job, token?: string) => this.handle(job, handler, raw, token);
     void this.run(job.name, () => this.backend.openWorker(job.name, process, tuning));
+  }
+
+  /** What every consumer is doing, for health checks. */
+  health(): ConsumerHealth[] {
+    return [...this.activities].map(([job, { concurrency, running, taken }]) => {
+      return { job, concurrency, runningSinceMs: [...running].map(({ sinceMs }) => sinceMs), taken };
+    });
   }
 
   /**
@@ -71,8 +95,8 @@ export class JobConsumer {
     this.workers.clear();
     await Promise.allSettled(workers.map((worker) => worker.pause(true)));
     const deadlineMs = Date.now() + graceMs;
-    while (this.running > 0 && Date.now() < deadlineMs) await sleep(CLOSE_POLL_MS);
-    const force = this.running > 0;
+    while (this.running() > 0 && Date.now() < deadlineMs) await sleep(CLOSE_POLL_MS);
+    const force = this.running() > 0;
     await Promise.allSettled(
       workers.map(async (worker) => {
         try {
@@ -82,6 +106,11 @@ export class JobConsumer {
         }
       }),
     );
+  }
+
+  /** Handlers at work. */
+  private running(): number {
+    return [...this.activities.values()].reduce((sum, { running }) => sum + running.size, 0);
   }
 
   /** BullMQ remembers a failed first connection for ever, so a worker that could not start is made anew. */
@@ -111,6 +140,9 @@ export class JobConsumer {
     token: string | undefined,
   ): Promise<void> {
     const jobId = raw.id ?? '';
+    const activity = this.activities.get(job.name);
+    const handling = { sinceMs: Date.now() };
+    if (activity) activity.taken++;
     const payload = job.payload.safeParse(raw.data);
     if (!payload.success) {
       this.log.error(
@@ -121,8 +153,8 @@ export class JobConsumer {
     }
     const context: JobContext = { jobId, attempt: raw.attemptsMade + 1, signal: this.stopping.signal };
     try {
-      this.running++;
-      await handler(payload.data, context).finally(() => this.running--);
+      activity?.running.add(handling);
+      await handler(payload.data, context).finally(() => activity?.running.delete(handling));
     } catch (error) {
       if (error instanceof PostponeJobError) {
         await raw.moveToDelayed(Date.now() + error.delayMs, token);

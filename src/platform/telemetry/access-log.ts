@@ -1,5 +1,6 @@
 import { type Request, type RequestHandler, type Response } from 'express';
 import { type Level, type Logger } from 'pino';
+import { quietPaths } from './quiet-paths';
 import { routeOf } from './route-of';
 
 /** What this middleware and the access guard leave on a request. */
@@ -8,8 +9,6 @@ interface Observed {
   principal?: { teamId: string; kind: string };
 }
 
-// Asked every few seconds by the orchestrator and the metrics collector.
-const quietPaths = /^\/(health|metrics)(\/|$)/;
 /** The client went away before the answer was whole. */
 const clientGone = 499;
 

@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Config } from '../config';
 import { scrubSecrets } from './scrub-secrets';
+import { traceFields } from './trace-context';
 
 const secretFields = [
   'password',
@@ -25,6 +26,7 @@ export function createLogger({ level }: Config['log'], destination?: Destination
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    mixin: traceFields,
     formatters: { level: (label: string) => ({ level: label }) },
     redact: {
       paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]),
