@@ -11,6 +11,8 @@ import { type JobWorker } from './job-worker';
 @Injectable()
 export class DeliverWebhookWorker implements JobWorker<DeliverWebhookPayload> {
   readonly job = deliverWebhookJob;
+  /** Many times what one request may take. */
+  readonly longestS = 120;
 
   constructor(
     private readonly service: DeliverWebhookService,
