@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
+import { CatalogModule } from './modules/catalog';
 import { EstimatesModule } from './modules/estimates';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
@@ -44,6 +45,7 @@ export class ApiModule {
         RetentionModule,
         EstimatesModule,
         NotificationsModule,
+        CatalogModule,
         HealthModule,
       ],
     };

@@ -2,10 +2,12 @@
 export { analyzeRun, type AnalyzeOptions } from './analyze-run';
 export { type ArtifactInput } from './read-artifact';
 export * from './advice';
+export { METRIC_CATALOG, type MetricEntry, RULE_CATALOG, type RuleEntry } from './catalog';
 export * from './estimates';
 export { type ReadLimits } from './formats/artifact-format';
 export { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';
 export * from './report-schema';
+export { FIGURE_UNITS } from './units/figure';
 export { type OpRoofline, type RooflineReport } from './roofline/roofline-schema';
 export { type ProblemKind, type ProblemSeverity } from './timeline/problem';
 export { ByteSourceErrorCode, InputRefused, type RefusalCode } from './timeline/input-refused';

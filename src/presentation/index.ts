@@ -1,4 +1,10 @@
 /** Words for what the analysis found; see docs/adr/0005-words-outside-the-core.md. */
+export {
+  PRESENTED_METRICS,
+  PRESENTED_RULES,
+  presentedMetricSchema,
+  presentedRuleSchema,
+} from './present-catalog';
 export { presentReport, reportSchema, type PresentedFinding, type Report } from './present-report';
 export { renderEstimate } from './render-estimate';
 export { reportJsonSchema } from './report-json-schema';

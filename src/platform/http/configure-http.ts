@@ -4,6 +4,7 @@ import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Request, type RequestHandler } from 'express';
 import { ZodSerializerInterceptor } from 'nestjs-zod';
 import { type HttpConfig } from '../config';
+import { ContentTagInterceptor } from './content-tag';
 import { ProblemFilter } from './problem.filter';
 import { explainBodyErrors, guardBody, isJsonBody, type IsStreamed } from './request-body';
 import { assignRequestId } from './request-id';
@@ -46,6 +47,6 @@ export function configureHttp(app: NestExpressApplication, config: HttpConfig, o
 
 function configureNest(app: INestApplication): void {
   app.useGlobalPipes(new ValidationPipe());
-  app.useGlobalInterceptors(new ZodSerializerInterceptor(app.get(Reflector)));
+  app.useGlobalInterceptors(new ContentTagInterceptor(), new ZodSerializerInterceptor(app.get(Reflector)));
   app.useGlobalFilters(new ProblemFilter());
 }

@@ -1,11 +1,19 @@
+import { METRICS } from '../../analysis/metrics';
 import { RULES } from '../../analysis/rules';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FINDING_WORDING } from './findings';
 import { FIX_WORDING } from './fixes';
+import { METRIC_WORDING } from './metrics';
+import { RULE_DESCRIPTIONS } from './rules';
 
 test('every rule has its words, and no words are left of a rule that is gone', () => {
   expect(Object.keys(FINDING_WORDING).sort()).toEqual(RULES.map((rule) => rule.id).sort());
+});
+
+test('every rule and every metric is described in the catalogues', () => {
+  expect(Object.keys(RULE_DESCRIPTIONS).sort()).toEqual(RULES.map((rule) => rule.id).sort());
+  expect(Object.keys(METRIC_WORDING).sort()).toEqual(METRICS.map((metric) => metric.id).sort());
 });
 
 test('every fix that a rule can give has its words, and the other way round', () => {
