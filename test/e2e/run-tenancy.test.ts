@@ -4,6 +4,8 @@ import { RunResultsRepository } from '../../src/modules/ingestion/run-results.re
 import { RunWorkRepository } from '../../src/modules/ingestion/run-work.repository';
 import { RunsIntakeRepository } from '../../src/modules/ingestion/runs-intake.repository';
 import { ReportsRepository } from '../../src/modules/reports/reports.repository';
+import { runListQuerySchema } from '../../src/modules/runs/run-list-query';
+import { RunPageRepository } from '../../src/modules/runs/run-page.repository';
 import { RunsRepository } from '../../src/modules/runs/runs.repository';
 import { createTeamsService } from '../../src/modules/teams';
 import { Database } from '../../src/platform/database';
@@ -19,7 +21,7 @@ const result = {
   confidence: 'high',
   summary: 's',
   reportJson: '{}',
-  metricsJson: '[{"id":"m","value":1,"unit":"ns","source":"measured"}]',
+  metricsJson: '[{"id":"mfu","value":1,"unit":"ns","source":"measured"}]',
   stepsJson: '[]',
   findingsJson: '[]',
 };
@@ -43,7 +45,7 @@ describe('the filters of the run repositories, alone', () => {
     };
     [ours, theirs] = [await create('ours'), await create('theirs')];
     const intake = new RunsIntakeRepository(database, generousQuotas);
-    const run = { model: 'm', cluster: 'c', tags: [], metadata: {} };
+    const run = { model: 'm', cluster: 'c', tags: ['secret'], metadata: {} };
     const content = { artifactId: randomUUID(), objectKey: 'k', ...file };
     theirRun = (await intake.createIngested(theirs, run, content, undefined)).body.id;
     const work = new RunWorkRepository(database);
@@ -62,9 +64,19 @@ describe('the filters of the run repositories, alone', () => {
 
   it('hide the run, its report and its artifacts', async () => {
     const runs = new RunsRepository(database);
-    expect(await runs.find(theirs, theirRun, 10)).toMatchObject({ state: 'done', artifactCount: 1 });
-    expect(await runs.find(ours, theirRun, 10)).toBeNull();
-    expect(await runs.list(ours, {}, 10)).toEqual([]);
+    const bounds = { maxArtifacts: 10, maxAnalyses: 10 };
+    expect(await runs.find(theirs, theirRun, bounds)).toMatchObject({ state: 'done', artifactCount: 1 });
+    expect(await runs.find(ours, theirRun, bounds)).toBeNull();
+    expect(await runs.listArtifacts(ours, theirRun, '', 10)).toBeNull();
+    const pages = new RunPageRepository(database);
+    const idsOf = async (teamId: string, query: object) => {
+      const request = { ...runListQuerySchema.parse(query), after: undefined };
+      return (await pages.list(teamId, request, undefined)).runs.map(({ id }) => id);
+    };
+    for (const query of [{}, { sort: 'metric:mfu' }, { metric: 'mfu:..' }, { tag: 'secret' }]) {
+      expect(await idsOf(theirs, query)).toEqual([theirRun]);
+      expect(await idsOf(ours, query)).toEqual([]);
+    }
     const reports = new ReportsRepository(database);
     expect(await reports.find(theirs, theirRun, undefined)).toMatchObject({ report: { generation: 1 } });
     expect(await reports.find(ours, theirRun, undefined)).toBeNull();

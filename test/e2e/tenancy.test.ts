@@ -42,7 +42,7 @@ afterAll(async () => {
 const teamTables = [
   ...['memberships', 'api_tokens', 'runs', 'artifacts', 'analyses', 'metric_values', 'step_breakdowns'],
   ...['findings', 'idempotency_records', 'invitations', 'service_accounts', 'audit_entries', 'team_events'],
-  ...['usage_days', 'object_deletions', 'webhook_endpoints', 'webhook_deliveries'],
+  ...['usage_days', 'object_deletions', 'webhook_endpoints', 'webhook_deliveries', 'run_tags'],
 ];
 /** Of people, who may be in several teams. */
 const personTables = ['users', 'user_identities', 'sessions', 'refresh_tokens', 'oidc_logins'];

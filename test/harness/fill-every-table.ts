@@ -5,7 +5,7 @@ import { type Database, type TeamScope } from '../../src/platform/database';
 /** One row in each table of a team. Returns the id of the run. */
 export async function fillEveryTable(database: Database, teamId: string): Promise<string> {
   return database.forTeam(teamId, async (scope) => {
-    const run = await scope.run.create({ data: { teamId, model: 'm', cluster: 'c', tags: [] } });
+    const run = await scope.run.create({ data: { teamId, model: 'm', cluster: 'c', tags: ['t'] } });
     const artifact = {
       name: 'trace.json',
       sizeBytes: 5n,

@@ -1,75 +1,94 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
+import { z } from 'zod';
 import { ProblemError } from '../../platform/errors';
-import { ApiProblems } from '../../platform/http';
-import { runLinks } from '../ingestion';
-import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
-import { RunsRepository, type StoredRunSummary } from './runs.repository';
-import { ARTIFACTS_PER_ANSWER, RunDto, RunIdParamDto, RunListQueryDto, RunPageDto } from './schemas';
+import { ApiProblems, ContentTag, decodeCursor, encodeCursor, isPrintableLine } from '../../platform/http';
+import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
+import { toArtifact, toDetail, toSummary } from './run-answer';
+import { RunListQueryDto } from './run-list-query';
+import { cursorAfter, placeOf } from './run-page';
+import { RunPageRepository } from './run-page.repository';
+import { RunsRepository } from './runs.repository';
+import {
+  ANALYSES_PER_ANSWER,
+  ARTIFACTS_PER_ANSWER,
+  RunArtifactPageDto,
+  RunArtifactsQueryDto,
+  RunDto,
+  RunIdParamDto,
+  RunPageDto,
+} from './schemas';
+
+const artifactPlace = z.string().refine(isPrintableLine);
+const detailBounds = { maxArtifacts: ARTIFACTS_PER_ANSWER, maxAnalyses: ANALYSES_PER_ANSWER };
 
 @ApiTags('Runs')
 @Controller('v1/runs')
 export class RunsController {
-  constructor(private readonly runs: RunsRepository) {}
+  constructor(
+    private readonly runs: RunsRepository,
+    private readonly pages: RunPageRepository,
+  ) {}
 
   @Get()
   @RequireScope('runs:read')
-  @ApiOperation({ summary: 'List the runs of the team, the newest first' })
+  @HonoursRunLimits('handled')
+  @ContentTag()
+  @ApiOperation({
+    summary: 'List the runs of the team, the newest first',
+    description:
+      'Needs scope runs:read. Filters must all hold. A credential that is limited to models or clusters sees the runs ' +
+      'within its limits.',
+  })
   @ZodResponse({ status: 200, description: 'One page of runs.', type: RunPageDto })
-  async listRuns(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() { limit, cursor, ...filter }: RunListQueryDto,
-  ) {
-    // One more than asked for tells whether there is a next page.
-    const found = await this.runs.list(teamId, filter, limit + 1, cursor);
-    const items = found.slice(0, limit);
-    return {
-      items: items.map(describe),
-      nextCursor: found.length > limit ? (items.at(-1)?.id ?? null) : null,
-    };
+  @ApiProblems('validation-failed', 'cursor-invalid')
+  async listRuns(@CurrentPrincipal() { teamId, runLimits }: Principal, @Query() query: RunListQueryDto) {
+    const { runs, more } = await this.pages.list(teamId, { ...query, after: placeOf(query) }, runLimits);
+    return { items: runs.map(toSummary), nextCursor: more && cursorAfter(more, query) };
   }
 
   @Get(':id')
   @RequireScope('runs:read')
-  @ApiOperation({ summary: 'A run: its state, its files, and its verdict in short' })
+  @HonoursRunLimits('run-id')
+  @ContentTag()
+  @ApiOperation({
+    summary: 'A run: what was said about it, its state, its files, and its verdict in short',
+    description:
+      'Needs scope runs:read. While the run is analysed again, the verdict is that of the report before.',
+  })
   @ZodResponse({ status: 200, description: 'The run.', type: RunDto })
   @ApiProblems('run-not-found')
   async getRun(@CurrentPrincipal() { teamId }: Principal, @Param() { id }: RunIdParamDto) {
-    const run = await this.runs.find(teamId, id, ARTIFACTS_PER_ANSWER);
-    if (!run) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
-    const { metadata, artifactCount, artifacts } = run;
+    const run = await this.runs.find(teamId, id, detailBounds);
+    if (!run) throw runNotFound();
+    return toDetail(run);
+  }
+
+  @Get(':id/artifacts')
+  @RequireScope('runs:read')
+  @HonoursRunLimits('run-id')
+  @ContentTag()
+  @ApiOperation({ summary: 'The files of a run, by name' })
+  @ZodResponse({ status: 200, description: 'One page of artifacts.', type: RunArtifactPageDto })
+  @ApiProblems('cursor-invalid', 'run-not-found')
+  async listRunArtifacts(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param() { id }: RunIdParamDto,
+    @Query() { limit, cursor }: RunArtifactsQueryDto,
+  ) {
+    const after = cursor === undefined ? '' : decodeCursor(cursor, id, artifactPlace);
+    const found = await this.runs.listArtifacts(teamId, id, after, limit + 1);
+    if (!found) throw runNotFound();
+    const items = found.slice(0, limit);
+    const last = items.at(-1);
     return {
-      ...describe(run),
-      metadata: metadata as Record<string, unknown>,
-      artifactCount,
-      artifacts: artifacts.map((artifact) => ({
-        ...artifact,
-        state: artifact.state as 'uploaded',
-        createdAt: artifact.createdAt.toISOString(),
-      })),
+      items: items.map(toArtifact),
+      nextCursor: last && found.length > limit ? encodeCursor(last.name, id) : null,
     };
   }
 }
 
-function describe(run: StoredRunSummary) {
-  const { id, model, cluster, workload, branch, commit, worldSize, tags, state, generation, verdict } = run;
-  const { failureCode, failureReason } = run;
-  return {
-    id,
-    model,
-    cluster,
-    workload,
-    branch,
-    commit,
-    worldSize,
-    tags,
-    state,
-    stateChangedAt: run.stateChangedAt.toISOString(),
-    generation,
-    failure: failureCode === null ? null : { code: failureCode, reason: failureReason ?? '' },
-    verdict,
-    createdAt: run.createdAt.toISOString(),
-    links: runLinks(id),
-  };
+function runNotFound(): ProblemError {
+  return new ProblemError('run-not-found', 'Your team has no run with this id.');
 }

@@ -1,116 +1,117 @@
 import { Injectable } from '@nestjs/common';
-import { Database, toSafeNumber } from '../../platform/database';
-import { type RunState } from '../ingestion';
+import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
+import { readSummaries, type StoredRunSummary } from './run-summaries.repository';
 
-export interface RunFilter {
-  model?: string;
-  cluster?: string;
-  state?: RunState;
+export interface StoredRunArtifact {
+  id: string;
+  name: string;
+  sizeBytes: number;
+  sha256: string;
+  state: 'awaitingUpload' | 'uploaded' | 'verified' | 'rejected';
+  createdAt: Date;
 }
 
-export interface StoredVerdict {
+export interface StoredRunAnalysis {
+  generation: number;
+  analysisVersion: string;
   bottleneck: string;
   confidence: string;
   summary: string;
-}
-
-export interface StoredRunSummary {
-  id: string;
-  model: string;
-  cluster: string;
-  workload: string | null;
-  branch: string | null;
-  commit: string | null;
-  worldSize: number | null;
-  tags: string[];
-  state: RunState;
-  stateChangedAt: Date;
-  generation: number;
-  failureCode: string | null;
-  failureReason: string | null;
   createdAt: Date;
-  /** Of the latest report. */
-  verdict: StoredVerdict | null;
 }
 
 export interface StoredRunDetail extends StoredRunSummary {
   metadata: unknown;
+  setup: unknown;
+  /** Of a run that is queued: how many runs of the team were queued before it and wait, or are being analysed. */
+  runsAhead: number | null;
   artifactCount: number;
-  artifacts: {
-    id: string;
-    name: string;
-    sizeBytes: number;
-    sha256: string;
-    state: string;
-    createdAt: Date;
-  }[];
+  artifacts: StoredRunArtifact[];
+  /** The newest first. */
+  analyses: StoredRunAnalysis[];
 }
 
-const summaryColumns = {
-  id: true,
-  model: true,
-  cluster: true,
-  workload: true,
-  branch: true,
-  commit: true,
-  worldSize: true,
-  tags: true,
-  state: true,
-  stateChangedAt: true,
-  generation: true,
-  failureCode: true,
-  failureReason: true,
-  createdAt: true,
-} as const;
+/** How much of a run goes into one answer. */
+export interface DetailBounds {
+  maxArtifacts: number;
+  maxAnalyses: number;
+}
 
-const latestVerdict = (teamId: string) => ({
-  where: { teamId },
-  select: { bottleneck: true, confidence: true, summary: true },
-  orderBy: { generation: 'desc' as const },
-  take: 1,
-});
-
-/** Runs, for people to look at. */
+/** One run, for people and programs to look at. */
 @Injectable()
 export class RunsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The newest first; `after` is the id of the last run of the page before. */
-  async list(teamId: string, filter: RunFilter, limit: number, after?: string): Promise<StoredRunSummary[]> {
-    return this.database.forTeam(teamId, async ({ run }) => {
-      const rows = await run.findMany({
-        where: { teamId, ...filter },
-        select: { ...summaryColumns, analyses: latestVerdict(teamId) },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-        ...(after === undefined ? {} : { cursor: { id: after }, skip: 1 }),
-      });
-      return rows.map(({ analyses, ...row }) => ({ ...row, verdict: analyses.at(0) ?? null }));
-    });
-  }
-
-  /** A run with its first `maxArtifacts` artifacts by name; null when the team has no such run. */
-  async find(teamId: string, id: string, maxArtifacts: number): Promise<StoredRunDetail | null> {
-    return this.database.forTeam(teamId, async ({ run, artifact }) => {
-      const row = await run.findFirst({
+  /** A run with its first artifacts by name and its latest analyses; null when the team has no such run. */
+  async find(teamId: string, id: string, bounds: DetailBounds): Promise<StoredRunDetail | null> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const [summary] = await readSummaries(scope, [id]);
+      if (!summary) return null;
+      const details = await scope.run.findFirstOrThrow({
         where: { teamId, id },
-        select: { ...summaryColumns, metadata: true, analyses: latestVerdict(teamId) },
+        select: { metadata: true, setup: true, queuedAt: true },
       });
-      if (!row) return null;
-      const artifactCount = await artifact.count({ where: { teamId, runId: id } });
-      const artifacts = await artifact.findMany({
-        where: { teamId, runId: id },
-        select: { id: true, name: true, sizeBytes: true, sha256: true, state: true, createdAt: true },
-        orderBy: { name: 'asc' },
-        take: maxArtifacts,
-      });
-      const { analyses, ...rest } = row;
+      const { metadata, setup, queuedAt } = details;
+      const isQueued = summary.state === 'queued' && queuedAt !== null;
       return {
-        ...rest,
-        verdict: analyses.at(0) ?? null,
-        artifactCount,
-        artifacts: artifacts.map((found) => ({ ...found, sizeBytes: toSafeNumber(found.sizeBytes) })),
+        ...summary,
+        metadata,
+        setup,
+        runsAhead: isQueued ? await countAhead(scope, queuedAt) : null,
+        artifactCount: await scope.artifact.count({ where: { teamId, runId: id } }),
+        artifacts: await readArtifacts(scope, id, '', bounds.maxArtifacts),
+        analyses: await readAnalyses(scope, id, bounds.maxAnalyses),
       };
     });
   }
+
+  /** Artifacts of a run by name, those after the given name; null when the team has no such run. */
+  async listArtifacts(
+    teamId: string,
+    runId: string,
+    afterName: string,
+    limit: number,
+  ): Promise<StoredRunArtifact[] | null> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const found = await scope.run.findFirst({ where: { teamId, id: runId }, select: { id: true } });
+      return found && readArtifacts(scope, runId, afterName, limit);
+    });
+  }
+}
+
+function countAhead({ teamId, run }: TeamScope, queuedAt: Date): Promise<number> {
+  return run.count({
+    where: { teamId, state: { in: ['queued', 'analyzing'] }, queuedAt: { lt: queuedAt } },
+  });
+}
+
+async function readArtifacts(
+  { teamId, artifact }: TeamScope,
+  runId: string,
+  afterName: string,
+  limit: number,
+): Promise<StoredRunArtifact[]> {
+  const rows = await artifact.findMany({
+    where: { teamId, runId, name: { gt: afterName } },
+    select: { id: true, name: true, sizeBytes: true, sha256: true, state: true, createdAt: true },
+    orderBy: { name: 'asc' },
+    take: limit,
+  });
+  return rows.map((row) => ({ ...row, sizeBytes: toSafeNumber(row.sizeBytes) }));
+}
+
+function readAnalyses({ teamId, analysis }: TeamScope, runId: string, limit: number) {
+  return analysis.findMany({
+    where: { teamId, runId },
+    select: {
+      generation: true,
+      analysisVersion: true,
+      bottleneck: true,
+      confidence: true,
+      summary: true,
+      createdAt: true,
+    },
+    orderBy: { generation: 'desc' },
+    take: limit,
+  });
 }

@@ -1,12 +1,26 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { printableLine } from '../../platform/http';
-import { RUN_STATES } from '../ingestion';
+import { cursorParameter } from '../../platform/http';
+import { RUN_STATES, runSetupSchema } from '../ingestion';
 
-/** Most artifacts in one answer; a run may have more, which `artifactCount` tells. */
+/** Most artifacts in the answer for one run; there may be more, which `artifactCount` tells. */
 export const ARTIFACTS_PER_ANSWER = 1_000;
+/** Most analyses in the answer for one run; older ones are left out. */
+export const ANALYSES_PER_ANSWER = 100;
 
 const isoTime = z.iso.datetime();
+export const nextCursor = z
+  .string()
+  .nullable()
+  .describe(
+    'Pass it as cursor, with the other parameters as they were, to get the next page; null on the last one.',
+  );
+
+const verdictSchema = z.object({
+  bottleneck: z.string().meta({ example: 'input-pipeline' }),
+  confidence: z.string(),
+  summary: z.string(),
+});
 
 export const runSummarySchema = z.object({
   id: z.uuid(),
@@ -24,55 +38,63 @@ export const runSummarySchema = z.object({
     .object({ code: z.string().meta({ example: 'unknown-format' }), reason: z.string() })
     .nullable()
     .describe('Why the analysis failed for good; null unless the state is failed.'),
-  verdict: z
-    .object({
-      bottleneck: z.string().meta({ example: 'input-pipeline' }),
-      confidence: z.string(),
-      summary: z.string(),
-    })
-    .nullable()
-    .describe('The latest report in short; null while there is none.'),
+  verdict: verdictSchema.nullable().describe('The newest report in short; null while there is none.'),
+  metrics: z
+    .array(z.object({ id: z.string(), value: z.number().nullable(), unit: z.string() }))
+    .describe('Headline metrics of the newest report; a value that was not measurable is null.')
+    .meta({ example: [{ id: 'mfu', value: 0.41, unit: 'ratio' }] }),
   createdAt: isoTime,
   links: z.object({ self: z.string(), report: z.string() }),
 });
 
+export const runArtifactSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    sizeBytes: z.int(),
+    sha256: z.string(),
+    state: z.enum(['awaitingUpload', 'uploaded', 'verified', 'rejected']),
+    createdAt: isoTime,
+  })
+  .meta({ id: 'RunArtifact' });
+
 export const runDetailSchema = runSummarySchema.extend({
+  setup: runSetupSchema.describe('Hardware, framework, parallelism and the like, as the client said.'),
   metadata: z
     .record(z.string(), z.unknown())
     .describe('What the client said beside the fields above, as it was sent.'),
+  runsAhead: z
+    .int()
+    .nullable()
+    .describe(
+      'Runs of the team that were queued before this one and are not done; null unless it is queued.',
+    ),
   artifactCount: z.int(),
   artifacts: z
-    .array(
-      z.object({
-        id: z.uuid(),
-        name: z.string(),
-        sizeBytes: z.int(),
-        sha256: z.string(),
-        state: z.enum(['awaitingUpload', 'uploaded', 'verified', 'rejected']),
-        createdAt: isoTime,
-      }),
-    )
+    .array(runArtifactSchema)
     .max(ARTIFACTS_PER_ANSWER)
-    .describe('By name.'),
+    .describe('The first ones by name; GET /v1/runs/{id}/artifacts gives all, page by page.'),
+  analyses: z
+    .array(verdictSchema.extend({ generation: z.int(), analysisVersion: z.string(), createdAt: isoTime }))
+    .max(ANALYSES_PER_ANSWER)
+    .describe('The analyses that gave a report, the newest first; read one with ?generation= of the report.'),
 });
 
 export class RunDto extends createZodDto(runDetailSchema) {}
 
 export class RunPageDto extends createZodDto(
-  z.object({
-    items: z.array(runSummarySchema.meta({ id: 'RunSummary' })),
-    nextCursor: z.uuid().nullable().describe('Pass it as cursor to get the next page; null on the last one.'),
-  }),
-) {}
-
-export class RunListQueryDto extends createZodDto(
-  z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(50),
-    cursor: z.uuid().optional(),
-    model: printableLine(200).optional().describe('Only runs of this model.'),
-    cluster: printableLine(200).optional().describe('Only runs on this cluster.'),
-    state: z.enum(RUN_STATES).optional().describe('Only runs in this state.'),
-  }),
+  z.object({ items: z.array(runSummarySchema.meta({ id: 'RunSummary' })), nextCursor }),
 ) {}
 
 export class RunIdParamDto extends createZodDto(z.object({ id: z.uuid() })) {}
+
+export class RunArtifactPageDto extends createZodDto(
+  z.object({ items: z.array(runArtifactSchema), nextCursor }),
+) {}
+
+export class RunArtifactsQueryDto extends createZodDto(
+  z.strictObject({
+    limit: z.coerce.number().int().min(1).max(1_000).default(200),
+    cursor: cursorParameter.optional(),
+  }),
+) {}

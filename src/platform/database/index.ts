@@ -11,7 +11,6 @@ export {
   sqlState,
 } from './database-error';
 export { DatabaseModule } from './database.module';
-export { type FoundMembership, type RefreshRotation } from './people-queries';
 export { DatabaseNotUsable } from './role-check';
 export { toSafeNumber } from './safe-number';
 export { type TeamScope } from './team-scope';
@@ -21,6 +20,8 @@ export {
   type DeadLetter,
   type FoundApiToken,
   type FoundInvitation,
+  type RunEvent,
+  type RunEventPosition,
   type StalledRun,
   type TeamlessScope,
   type TeamRow,

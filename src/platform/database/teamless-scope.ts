@@ -51,6 +51,22 @@ export interface TeamRow {
   teamId: string;
 }
 
+/** Up to where the events of a run are known. */
+export interface RunEventPosition {
+  teamId: string;
+  runId: string;
+  /** Number of the last event that is known; 0 before the first. */
+  after: number;
+}
+
+export interface RunEvent {
+  seq: number;
+  runId: string;
+  type: string;
+  data: unknown;
+  createdAt: Date;
+}
+
 export interface DeadLetter extends TeamRow {
   teamSlug: string;
   failureCode: string;
@@ -114,6 +130,8 @@ export interface TeamlessScope
   measureWebhookBacklog(): Promise<{ oldestEvent: Date | null; oldestDue: Date | null }>;
   /** Deletes deliveries that ended before the given time; gives their number. */
   deleteOldDeliveries(endedBefore: Date, maxRows: number): Promise<number>;
+  /** What happened to each of these runs since, in order; at most `maxPerRun` events of each. */
+  findRunEvents(positions: readonly RunEventPosition[], maxPerRun: number): Promise<RunEvent[]>;
   /** How many unfinished runs are in each state over all teams; states without runs are absent. */
   countRunsByState(): Promise<{ state: string; runs: number }[]>;
 }
@@ -197,6 +215,11 @@ export function teamlessScope(client: Client): TeamlessScope {
         SELECT delete_old_deliveries(${endedBefore}, ${maxRows}::integer)::integer AS deleted`;
       return deleted;
     },
+    findRunEvents: (positions, maxPerRun) => client.$queryRaw<RunEvent[]>`
+      SELECT seq::double precision AS seq, run_id AS "runId", type, data, created_at AS "createdAt"
+      FROM find_run_events(${positions.map(({ teamId }) => teamId)}::uuid[],
+        ${positions.map(({ runId }) => runId)}::uuid[], ${positions.map(({ after }) => after)}::bigint[],
+        ${maxPerRun}::integer)`,
     countRunsByState: () => client.$queryRaw<{ state: string; runs: number }[]>`
       SELECT state, runs::integer AS runs FROM count_runs_by_state()`,
   };

@@ -7,6 +7,11 @@ export const requestProblems = {
     title: 'The request is not valid',
     action: 'Correct the fields listed in errors and send the request again.',
   },
+  'cursor-invalid': {
+    status: 400,
+    title: 'The cursor cannot be used',
+    action: 'Pass nextCursor of the page before with the same filters and order, or start without a cursor.',
+  },
   'malformed-json': {
     status: 400,
     title: 'The body is not JSON',

@@ -1,0 +1,40 @@
+import { type z } from 'zod';
+import { runLinks, type RunSetup } from '../ingestion';
+import { type StoredRunArtifact, type StoredRunDetail } from './runs.repository';
+import { type StoredRunSummary } from './run-summaries.repository';
+import { type runArtifactSchema, type runDetailSchema, type runSummarySchema } from './schemas';
+
+/** A stored run as lists show it. */
+export function toSummary({
+  failureCode,
+  failureReason,
+  stateChangedAt,
+  createdAt,
+  ...run
+}: StoredRunSummary): z.infer<typeof runSummarySchema> {
+  return {
+    ...run,
+    stateChangedAt: stateChangedAt.toISOString(),
+    failure: failureCode === null ? null : { code: failureCode, reason: failureReason ?? '' },
+    createdAt: createdAt.toISOString(),
+    links: runLinks(run.id),
+  };
+}
+
+/** A stored run with everything. */
+export function toDetail(run: StoredRunDetail): z.infer<typeof runDetailSchema> {
+  return {
+    ...toSummary(run),
+    // Both were checked when the run was created.
+    setup: run.setup as RunSetup,
+    metadata: run.metadata as Record<string, unknown>,
+    runsAhead: run.runsAhead,
+    artifactCount: run.artifactCount,
+    artifacts: run.artifacts.map(toArtifact),
+    analyses: run.analyses.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })),
+  };
+}
+
+export function toArtifact(artifact: StoredRunArtifact): z.infer<typeof runArtifactSchema> {
+  return { ...artifact, createdAt: artifact.createdAt.toISOString() };
+}
