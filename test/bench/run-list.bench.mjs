@@ -118,6 +118,7 @@ async function explain(client, statement) {
   return [...found];
 }
 
+const describe = (query) => Object.entries(query).flat().join(' ') || '(all)';
 const percentile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 
 async function measure(pages, query) {
@@ -152,7 +153,7 @@ async function main() {
       const query = runListQuerySchema.parse(given);
       const { p50, p99 } = await measure(pages, query);
       const indexes = await explain(client, statementOf(query));
-      const name = new URLSearchParams(Object.entries(given)).toString() || '(all)';
+      const name = describe(given);
       console.log(
         `${p50.toFixed(1).padStart(7)} ${p99.toFixed(1).padStart(7)}  ${name.padEnd(60)} ${indexes.join(', ')}`,
       );
