@@ -17,3 +17,10 @@ export function expectProblem(response: Response, code: ProblemCode) {
   expect(problem.action).not.toBe('');
   return problem;
 }
+
+/** The same for an answer of `fetch`. */
+export async function expectFetchedProblem(response: globalThis.Response, code: ProblemCode) {
+  const { status, headers } = response;
+  const answer = { status, headers: Object.fromEntries(headers), body: (await response.json()) };
+  return expectProblem(answer as Response, code);
+}

@@ -14,7 +14,7 @@ export interface ApiProcess extends NodeProcess {
 }
 
 export interface ProductProcesses {
-  /** Starts the API, and waits until /health/ready answers 200. HOST and PORT are ours. */
+  /** Starts the API, and waits until /health/ready answers 200. HOST is ours, and so is PORT unless it is given. */
   startApi(env: Record<string, string>): Promise<ApiProcess>;
   /** Starts a worker process, without the secrets of the API, and waits until it takes jobs. */
   startWorker(env: Record<string, string>): Promise<NodeProcess>;
@@ -45,7 +45,7 @@ export function productProcesses(): ProductProcesses {
     });
   return {
     startApi: async (env) => {
-      const port = await findFreePort();
+      const port = env.PORT === undefined ? await findFreePort() : Number(env.PORT);
       const baseUrl = `http://127.0.0.1:${port}`;
       const own = { ...env, HOST: '127.0.0.1', PORT: String(port) };
       const api = await start('api', 'src/main.js', own, { url: `${baseUrl}/health/ready` });

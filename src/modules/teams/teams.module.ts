@@ -5,6 +5,7 @@ import { AccessGuard } from './access.guard';
 import { ApiTokensRepository } from './tokens/api-tokens.repository';
 import { ApiTokensService } from './tokens/api-tokens.service';
 import { MeController } from './me.controller';
+import { OidcModule } from './oidc/oidc.module';
 import { RunLimitsGuard } from './run-limits.guard';
 import { RunLimitsRepository } from './run-limits.repository';
 import { SignInModule } from './sessions/sign-in.module';
@@ -14,7 +15,7 @@ import { refuseUndeclaredRoutes } from './undeclared-routes';
 
 /** Accounts, teams, tokens and sign-in; guards every route of the application that imports it. */
 @Module({
-  imports: [DiscoveryModule, SignInModule],
+  imports: [DiscoveryModule, OidcModule, SignInModule],
   controllers: [MeController, TokensController],
   providers: [
     ApiTokensRepository,

@@ -11,7 +11,7 @@ export {
   sqlState,
 } from './database-error';
 export { DatabaseModule } from './database.module';
-export { type FoundMembership, type RefreshRotation } from './people-queries';
+export { type FoundMembership, type OpenInvitation, type RefreshRotation } from './people-queries';
 export { DatabaseNotUsable } from './role-check';
 export { toSafeNumber } from './safe-number';
 export { type TeamScope } from './team-scope';

@@ -9,6 +9,19 @@ export interface FoundMembership {
   role: 'owner' | 'admin' | 'member' | 'viewer';
 }
 
+/** A team that a person may join. */
+export interface OpenInvitation extends FoundMembership {
+  id: string;
+}
+
+export interface TakenOidcLogin {
+  nonce: string;
+  codeVerifier: string;
+  teamSlug: string | null;
+  returnTo: string | null;
+  expiresAt: Date;
+}
+
 export interface RefreshRotation {
   /** SHA-256 of the token that is used up. */
   usedHash: Uint8Array;
@@ -30,6 +43,10 @@ export interface PeopleQueries {
     userId: string,
     sessionId: string,
   ): Promise<(FoundMembership & { isLive: boolean })[]>;
+  /** What an address is invited to, the newest first. */
+  findOpenInvitations(email: string): Promise<OpenInvitation[]>;
+  /** Removes a sign-in on its way through the OpenID provider and gives it, to one asker only. */
+  takeOidcLogin(stateHash: Uint8Array): Promise<TakenOidcLogin | undefined>;
   /** Uses a refresh token up and stores its successor. False when it is used up or its session has ended. */
   rotateRefreshToken(rotation: RefreshRotation): Promise<boolean>;
 }
@@ -46,6 +63,15 @@ export function peopleQueries(client: Client): PeopleQueries {
       FROM find_memberships(${userId}::uuid) m
       LEFT JOIN sessions s ON s.id = ${sessionId}::uuid AND s.user_id = ${userId}::uuid
         AND s.ended_at IS NULL AND s.expires_at > now()`,
+    findOpenInvitations: (email) => client.$queryRaw<OpenInvitation[]>`
+      SELECT id, team_id AS "teamId", team_slug AS slug, team_name AS name, role FROM find_open_invitations(${email})`,
+    takeOidcLogin: async (stateHash) => {
+      const rows = await client.$queryRaw<TakenOidcLogin[]>`
+        DELETE FROM oidc_logins WHERE state_hash = ${stateHash}
+        RETURNING nonce, code_verifier AS "codeVerifier", team_slug AS "teamSlug", return_to AS "returnTo",
+          expires_at AS "expiresAt"`;
+      return rows[0];
+    },
     // Of two uses at once the second waits for the row and finds it used; of a use and an end, the session says it ended.
     rotateRefreshToken: async ({ usedHash, successorHash, teamId, idleS, maxS }) => {
       const stored = await client.$executeRaw`

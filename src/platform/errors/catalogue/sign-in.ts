@@ -73,6 +73,12 @@ export const signInProblems = {
     title: 'You have no account here',
     action: 'Ask an owner of your team to invite the e-mail address that the provider has of you.',
   },
+  'oidc-account-taken': {
+    status: 403,
+    title: 'The account with your e-mail address belongs to somebody else at the OpenID provider',
+    action:
+      'Sign in at the provider as before, or ask an owner of your team to invite another address of yours.',
+  },
   'oidc-answer-invalid': {
     status: 502,
     title: 'The answer of the OpenID provider is not acceptable',

@@ -1,0 +1,109 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { type Request, type Response } from 'express';
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { type Actor } from '../../../platform/audit';
+import { type ApiConfig, InjectConfig } from '../../../platform/config';
+import { ApiProblems, Public } from '../../../platform/http';
+import { CurrentActor } from '../current-actor';
+import { teamSlug } from '../schemas';
+import { LimitAttempts } from '../sessions/attempts.guard';
+import { RefreshCookie } from '../sessions/refresh-cookie';
+import { SignedInDto } from '../sessions/schemas';
+import { loginTtlS, OidcLoginService } from './oidc-login.service';
+import { returnTo } from './return-to';
+
+const stateCookie = 'stallscope_oidc';
+
+class OidcStartDto extends createZodDto(
+  z.strictObject({
+    team: teamSlug
+      .optional()
+      .describe('Slug of the team to sign in to; the oldest membership when left out.'),
+    returnTo: returnTo
+      .optional()
+      .describe('Path on this server to send the browser to afterwards; without it the answer is JSON.'),
+  }),
+) {}
+
+/** Providers add parameters of their own; the library checks those that matter. */
+class OidcCallbackDto extends createZodDto(z.looseObject({ state: z.string().min(1).max(500) })) {}
+
+@ApiTags('Sign-in')
+@Controller('v1/auth/oidc')
+export class OidcController {
+  private readonly refreshCookie: RefreshCookie;
+  private readonly isSecure: boolean;
+
+  constructor(
+    @InjectConfig() config: ApiConfig,
+    private readonly logins: OidcLoginService,
+  ) {
+    this.refreshCookie = new RefreshCookie(config);
+    this.isSecure = config.http.publicUrl?.startsWith('https://') ?? false;
+  }
+
+  @Get('start')
+  @Public()
+  @LimitAttempts('oidc-start')
+  @ApiOperation({ summary: 'Begin to sign in with the OpenID provider; for browsers' })
+  @ApiResponse({
+    status: 302,
+    description: 'To the provider, with a cookie that ties the sign-in to this browser.',
+  })
+  @ApiProblems('oidc-not-configured', 'oidc-unavailable', 'oidc-answer-invalid')
+  async startOidcLogin(@Query() query: OidcStartDto, @Res() response: Response): Promise<void> {
+    const { url, state } = await this.logins.start(query.team, query.returnTo);
+    this.setState(response, state, loginTtlS);
+    response.redirect(302, url);
+  }
+
+  @Get('callback')
+  @Public()
+  @LimitAttempts('oidc-callback')
+  @ApiOperation({ summary: 'Where the OpenID provider sends the browser back to' })
+  @ApiOkResponse({
+    type: SignedInDto.Output,
+    description: 'A new session, when there is nowhere to return to.',
+  })
+  @ApiResponse({ status: 302, description: 'To returnTo, with the refresh token in a cookie.' })
+  @ApiProblems(
+    ...(['oidc-not-configured', 'oidc-login-invalid', 'oidc-refused', 'oidc-email-unverified'] as const),
+    ...(['oidc-account-unknown', 'oidc-account-taken', 'not-a-member'] as const),
+    ...(['oidc-answer-invalid', 'oidc-unavailable'] as const),
+  )
+  async finishOidcLogin(
+    @Query() { state }: OidcCallbackDto,
+    @CurrentActor() actor: Actor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const cookieState = parseCookie(request.header('cookie') ?? '')[stateCookie];
+    const query = request.originalUrl.slice(request.originalUrl.indexOf('?') + 1);
+    const client = { actor, userAgent: request.header('user-agent') };
+    const finished = await this.logins.finish({ query, state, cookieState }, client);
+    this.setState(response, '', 0);
+    if (finished.returnTo === null) {
+      response.json(finished.issued);
+      return;
+    }
+    this.refreshCookie.write(response, finished.issued.refreshToken);
+    response.redirect(302, finished.returnTo);
+  }
+
+  /** Lax: the browser comes back from another site, where a strict cookie would stay behind. */
+  private setState(response: Response, state: string, maxAgeS: number): void {
+    response.append(
+      'Set-Cookie',
+      stringifySetCookie(stateCookie, state, {
+        httpOnly: true,
+        sameSite: 'lax',
+        secure: this.isSecure,
+        path: '/v1/auth/oidc',
+        maxAge: maxAgeS,
+      }),
+    );
+  }
+}
