@@ -2,10 +2,11 @@ import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ProblemError } from '../../platform/errors';
-import { ApiProblems } from '../../platform/http';
+import { ApiProblems, namesTag } from '../../platform/http';
 import { presentReport, renderMarkdown } from '../../presentation';
 import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
 import { boundSteps, STEPS_PER_ANSWER } from './bound-steps';
+import { selectFields, unneededFor } from './report-fields';
 import { ReportsRepository, type RunWithReport } from './reports.repository';
 import { ReportDto, ReportParamDto, ReportQueryDto } from './schemas';
 
@@ -40,18 +41,19 @@ export class ReportsController {
   async getReport(
     @CurrentPrincipal() { teamId }: Principal,
     @Param() { id }: ReportParamDto,
-    @Query() { generation }: ReportQueryDto,
+    @Query() { generation, fields }: ReportQueryDto,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.reports.find(teamId, id, generation);
+    const found = await this.reports.find(teamId, id, generation, unneededFor(fields));
     if (!found) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
     if (!found.report) throw whyThereIsNoReport(found, generation);
 
     const { analysisId, createdAt } = found.report;
     const asMarkdown = request.accepts(['application/json', MARKDOWN]) === MARKDOWN;
     response.setHeader('Vary', 'Accept');
-    const etag = `"${analysisId}${asMarkdown ? '-md' : ''}"`;
+    if (asMarkdown && fields) throw new ProblemError('validation-failed', 'fields: is for JSON only.');
+    const etag = `"${analysisId}${asMarkdown ? '-md' : ''}${fields ? `-${fields.join('+')}` : ''}"`;
     response.setHeader('ETag', etag);
     response.setHeader('Cache-Control', 'private, no-cache');
     if (namesTag(request.header('if-none-match'), etag)) {
@@ -65,19 +67,13 @@ export class ReportsController {
       return;
     }
     response.json({
-      ...report,
+      ...selectFields(report, fields),
       runId: id,
       generation: found.report.generation,
       analyzedAt: createdAt.toISOString(),
       stepsOmitted,
     });
   }
-}
-
-/** Whether an If-None-Match header names the tag. Not Express' own test, which gives up when the client says no-cache. */
-function namesTag(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
-  return tags.includes(etag);
 }
 
 function whyThereIsNoReport(run: RunWithReport, generation: number | undefined): ProblemError {

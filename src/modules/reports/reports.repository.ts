@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Analysis } from '../../analysis';
-import { Database } from '../../platform/database';
+import { Database, type TeamScope } from '../../platform/database';
 import { type RunState } from '../ingestion';
 
 export interface StoredReport {
@@ -24,8 +24,16 @@ export interface RunWithReport {
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The report of the given generation, else of the run's present one. Null when the team has no such run. */
-  async find(teamId: string, runId: string, generation: number | undefined): Promise<RunWithReport | null> {
+  /**
+   * The report of the given generation, else of the run's present one, without the properties in `unneeded`. Null when
+   * the team has no such run.
+   */
+  async find(
+    teamId: string,
+    runId: string,
+    generation: number | undefined,
+    unneeded: readonly string[] = [],
+  ): Promise<RunWithReport | null> {
     return this.database.forTeam(teamId, async (scope) => {
       const run = await scope.run.findFirst({
         where: { teamId, id: runId },
@@ -34,13 +42,24 @@ export class ReportsRepository {
       if (!run) return null;
       const found = await scope.analysis.findFirst({
         where: { teamId, runId, generation: generation ?? run.generation },
-        select: { id: true, generation: true, createdAt: true, report: true },
+        select: { id: true, generation: true, createdAt: true },
       });
       if (!found) return { ...run, report: null };
-      const { id: analysisId, createdAt, report } = found;
-      // Written by our own workers from an Analysis; compatible changes only add to it.
-      const analysis = report as unknown as Analysis;
+      const { id: analysisId, createdAt } = found;
+      const analysis = await readAnalysis(scope, analysisId, unneeded);
       return { ...run, report: { analysisId, generation: found.generation, createdAt, analysis } };
     });
   }
+}
+
+/** Raw, because a report may be megabytes of which hardly anything is wanted. */
+async function readAnalysis(
+  { teamId, $queryRaw }: TeamScope,
+  id: string,
+  unneeded: readonly string[],
+): Promise<Analysis> {
+  // Written by our own workers from an Analysis; compatible changes only add to it.
+  const [{ report }] = await $queryRaw<[{ report: Analysis }]>`
+    SELECT report - ${[...unneeded]}::text[] AS report FROM analyses WHERE team_id = ${teamId}::uuid AND id = ${id}::uuid`;
+  return unneeded.includes('ranks') ? { ...report, ranks: [] } : report;
 }

@@ -1,18 +1,21 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { reportSchema } from '../../presentation';
+import { reportFieldsParameter } from './report-fields';
 
 export class ReportParamDto extends createZodDto(z.object({ id: z.uuid() })) {}
 
+export const generationParameter = z.coerce
+  .number()
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+  .describe('Which analysis of the run; the latest that gave a report when left out.');
+
 export class ReportQueryDto extends createZodDto(
   z.strictObject({
-    generation: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(2 ** 31 - 1)
-      .optional()
-      .describe('Which analysis of the run; the latest when left out.'),
+    generation: generationParameter.optional(),
+    fields: reportFieldsParameter.optional(),
   }),
 ) {}
 
