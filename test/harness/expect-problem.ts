@@ -21,6 +21,6 @@ export function expectProblem(response: Response, code: ProblemCode) {
 /** The same for an answer of `fetch`. */
 export async function expectFetchedProblem(response: globalThis.Response, code: ProblemCode) {
   const { status, headers } = response;
-  const answer = { status, headers: Object.fromEntries(headers), body: (await response.json()) };
+  const answer = { status, headers: Object.fromEntries(headers), body: await response.json() };
   return expectProblem(answer as Response, code);
 }

@@ -62,6 +62,33 @@ describe('loadConfig', () => {
     expect(lines.join()).not.toMatch(/hunter2|short/);
   });
 
+  it('wants an OpenID provider whole, reachable and over an encrypted line', () => {
+    const oidc = { OIDC_ISSUER: 'https://id.test', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
+    const complete = { ...minimal, ...oidc, PUBLIC_URL: 'https://stallscope.test/' };
+    expect(loadConfig(complete).auth.oidc).toMatchObject({
+      issuer: 'https://id.test',
+      publicUrl: 'https://stallscope.test',
+      scopes: 'openid email profile',
+    });
+    expect(loadConfig({ ...complete, OIDC_ISSUER: 'http://127.0.0.1:9' }).auth.oidc).toBeDefined();
+    expect(loadConfig(minimal).auth.oidc).toBeUndefined();
+    expect(refusal({ ...complete, OIDC_CLIENT_SECRET: undefined })[0]).toMatch(
+      /^OIDC_CLIENT_SECRET is missing/,
+    );
+    expect(refusal({ ...complete, PUBLIC_URL: undefined })[0]).toMatch(/^PUBLIC_URL is needed/);
+    for (const issuer of ['http://id.test', 'http://127.0.0.1.evil.test', 'ftp://id.test', 'https://']) {
+      expect(refusal({ ...complete, OIDC_ISSUER: issuer })[0]).toMatch(/^OIDC_ISSUER must be/);
+    }
+    expect(refusal({ ...complete, OIDC_SCOPES: 'email' })).toEqual(['OIDC_SCOPES must contain openid']);
+  });
+
+  it('lets no access token outlive its session', () => {
+    expect(refusal({ ...minimal, REFRESH_TTL_S: '899' })).toEqual([
+      'REFRESH_TTL_S must be at least JWT_TTL_S',
+    ]);
+    expect(refusal({ ...minimal, SESSION_MAX_S: '1000' })[0]).toMatch(/^SESSION_MAX_S must be/);
+  });
+
   it('wants exactly one way to a queue', () => {
     expect(refusal({ ...minimal, REDIS_URL: undefined })[0]).toMatch(/^REDIS_URL is required/);
     expect(refusal({ ...minimal, STALLSCOPE_QUEUE: 'postgres' })[0]).toMatch(/keep one of the two/);

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Request, type Response } from 'express';
 import { ZodResponse } from 'nestjs-zod';
 import { type Actor } from '../../../platform/audit';
@@ -88,6 +88,7 @@ export class AuthController {
       'Takes a refresh token in the body or the cookie, or else an access token in the header Authorization. Its access ' +
       'tokens are refused from then on. Ending a session that has ended changes nothing.',
   })
+  @ApiBody({ type: LogoutDto, required: false })
   @ApiProblems('refresh-token-missing', 'session-invalid')
   @ApiNoContentResponse({ description: 'The session has ended.' })
   async logout(
