@@ -31,7 +31,12 @@ const KINDS: Record<string, string> = {
   'half a surrogate pair': 'a\ud800b',
 };
 /** Free text that is neither stored nor looked up in Postgres. */
-const NOT_STORED = ['POST /v1/auth/login password', 'POST /v1/estimates gpu'];
+const NOT_STORED = [
+  ...['POST /v1/auth/login password', 'POST /v1/estimates gpu'],
+  ...['POST /v1/auth/refresh refreshToken', 'POST /v1/auth/logout refreshToken'],
+  ...['POST /v1/auth/password currentPassword', 'POST /v1/auth/password newPassword'],
+  'GET /v1/auth/oidc/callback state',
+];
 
 let api: InProcessApi;
 let token: { Authorization: string };

@@ -9,7 +9,7 @@ const somewhere = 'https://somewhere.invalid';
  * out tabs and line breaks, so the parser of browsers decides, and what it would have to mend is refused.
  */
 export function isLocalPath(text: string): boolean {
-  if (!/^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(text) || text.length > longestReturnTo) return false;
+  if (!/^\/(?![/\\])[^\\\s\p{Cc}\p{Cs}]*$/u.test(text) || text.length > longestReturnTo) return false;
   if (!URL.canParse(text, somewhere)) return false;
   const { origin, pathname } = new URL(text, somewhere);
   return origin === somewhere && !pathname.startsWith('//');
