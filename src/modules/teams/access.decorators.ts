@@ -32,3 +32,6 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   if (!principal) throw new Error('@CurrentPrincipal() stands on a route without @RequireScope().');
   return principal;
 });
+
+/** The call itself, for answers that outlast the check of their credential: see `AccessGuard.canActivate`. */
+export const CurrentCall = createParamDecorator((_: unknown, context: ExecutionContext) => context);

@@ -19,6 +19,7 @@ export class AccessGuard implements CanActivate {
     private readonly attempts: AttemptLimits,
   ) {}
 
+  /** Throws a problem when the credential of the call is not, or not any more, one that may do this. */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (isPublic(context.getHandler(), context.getClass())) return true;
     const required = requiredScopesOf(context.getHandler());

@@ -1,4 +1,5 @@
-export { type AuthenticatedRequest, CurrentPrincipal, RequireScope } from './access.decorators';
+export { type AuthenticatedRequest, CurrentCall, CurrentPrincipal, RequireScope } from './access.decorators';
+export { AccessGuard } from './access.guard';
 export { CurrentActor } from './current-actor';
 export { HonoursRunLimits } from './run-limits.guard';
 export {

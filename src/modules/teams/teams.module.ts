@@ -23,9 +23,10 @@ import { refuseUndeclaredRoutes } from './undeclared-routes';
     RunLimitsGuard,
     RunLimitsRepository,
     TeamsService,
-    { provide: APP_GUARD, useClass: AccessGuard },
+    AccessGuard,
+    { provide: APP_GUARD, useExisting: AccessGuard },
   ],
-  exports: [TeamsService],
+  exports: [AccessGuard, TeamsService],
 })
 export class TeamsModule implements OnModuleInit, OnApplicationBootstrap {
   private readonly logger = new Logger(TeamsModule.name);

@@ -9,12 +9,14 @@ import {
   queueVariables,
 } from './server-variables';
 import { oidcVariables, sessionVariables } from './sign-in-variables';
+import { streamVariables } from './stream-variables';
 import { telemetryVariables } from './telemetry-variables';
 import { webhookVariables } from './webhook-variables';
 
 /** What every process reads, in groups. */
 const sharedGroups = {
   'HTTP server': httpVariables,
+  'Event streams': streamVariables,
   'Log, metrics and traces': telemetryVariables,
   Postgres: databaseVariables,
   Queue: queueVariables,
@@ -37,6 +39,7 @@ export const variableGroups = { ...sharedGroups, ...apiGroups };
 
 const sharedShape = {
   ...httpVariables,
+  ...streamVariables,
   ...telemetryVariables,
   ...databaseVariables,
   ...queueVariables,
@@ -47,7 +50,13 @@ const sharedShape = {
   ...workerVariables,
   ...webhookVariables,
 };
-const apiShape = { ...sharedShape, ...authVariables, ...sessionVariables, ...oidcVariables };
+const apiShape = {
+  ...sharedShape,
+  ...authVariables,
+  ...sessionVariables,
+  ...oidcVariables,
+  ...streamVariables,
+};
 
 type Environment = Record<string, unknown>;
 type Refuse = (name: string, message: string) => void;

@@ -118,6 +118,25 @@ describe('loadConfig', () => {
   });
 });
 
+describe('CORS_ORIGINS', () => {
+  const originsOf = (text: string) => loadConfig({ ...minimal, CORS_ORIGINS: text }).http.corsOrigins;
+
+  it('is a list of exact origins, none unless given', () => {
+    expect(loadConfig(minimal).http.corsOrigins).toEqual([]);
+    expect(originsOf('https://a.test, http://127.0.0.1:3000')).toEqual([
+      'https://a.test',
+      'http://127.0.0.1:3000',
+    ]);
+  });
+
+  it.each(['*', 'null', 'https://*.a.test/', 'https://a.test/', 'https://a.test/x', 'a.test', 'file:///x'])(
+    'refuses %s',
+    (text) => {
+      expect(refusal({ ...minimal, CORS_ORIGINS: text })[0]).toMatch(/^CORS_ORIGINS must be origins/);
+    },
+  );
+});
+
 describe('loadWorkerConfig', () => {
   const { JWT_SECRET: _, ...withoutSecret } = minimal;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flag, integer, port, sizeBytes, url } from './variable-types';
+import { flag, integer, origins, port, sizeBytes, url } from './variable-types';
 import { optional, required, withDefault } from './variable';
 
 const shortestSecret = 32;
@@ -22,6 +22,12 @@ export const httpVariables = {
     'How long the API, told to stop, still takes requests while /health/ready says no, so that load balancers turn away, seconds.',
     '0',
     integer(0, 300),
+  ),
+  CORS_ORIGINS: withDefault(
+    'Origins of web pages elsewhere that may call the API from a browser, with commas between them, such as ' +
+      'https://app.example.org. None unless given; exact ones only.',
+    '',
+    origins(),
   ),
   REQUEST_BODY_BYTES: withDefault(
     'Largest JSON body of a request. Files do not travel in JSON.',

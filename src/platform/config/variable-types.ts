@@ -43,3 +43,18 @@ export function url(...schemes: string[]) {
       message: `must be a URL that starts with ${wanted}`,
     });
 }
+
+/** Text that is a list of web origins with commas between them, each exact: no path, no wildcard. */
+export function origins() {
+  return z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .transform((list) => list.filter((origin) => origin !== ''))
+    .refine((list) => list.every(isWebOrigin), {
+      message: 'must be origins such as https://app.example.org, without a path, with commas between them',
+    });
+}
+
+function isWebOrigin(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

@@ -44,6 +44,7 @@ const http = {
   port: 0,
   publicUrl: 'https://stallscope.test',
   trustProxyHops: 0,
+  corsOrigins: [],
   requestBodyBytes: 1024,
 };
 let app: NestExpressApplication;

@@ -5,6 +5,7 @@ import { type Request, type RequestHandler } from 'express';
 import { ZodSerializerInterceptor } from 'nestjs-zod';
 import { type HttpConfig } from '../config';
 import { ContentTagInterceptor } from './content-tag';
+import { corsOptions } from './cors-options';
 import { ProblemFilter } from './problem.filter';
 import { explainBodyErrors, guardBody, isJsonBody, type IsStreamed } from './request-body';
 import { assignRequestId } from './request-id';
@@ -34,6 +35,7 @@ export function configureHttp(app: NestExpressApplication, config: HttpConfig, o
   app.use(assignRequestId);
   for (const observer of options.observers) app.use(observer);
   app.use(securityHeaders(config.publicUrl));
+  if (config.corsOrigins.length > 0) app.enableCors(corsOptions(config.corsOrigins));
   app.use(guardBody(isStreamed));
   app.useBodyParser('json', {
     limit: config.requestBodyBytes,

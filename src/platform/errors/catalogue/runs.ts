@@ -100,6 +100,11 @@ export const runProblems = {
     title: 'The run has no report of this generation',
     action: 'Leave out generation to get the latest report.',
   },
+  'too-many-streams': {
+    status: 429,
+    title: 'Too many event streams are open',
+    action: 'Close streams that nobody reads, or ask for the run itself from time to time.',
+  },
   'run-failed': {
     status: 409,
     title: 'The analysis of the run failed',
