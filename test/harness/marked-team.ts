@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { tokenHash } from '../../src/modules/teams/tokens/api-token';
+import { operator, recordAudit } from '../../src/platform/audit';
+import { type TeamScope } from '../../src/platform/database';
+import { type InProcessApi, ownerPassword, type TestTeam } from './in-process-api';
+import { signIn } from './sign-in';
+import { sampleReport, storeReport } from './stored-report';
+
+/**
+ * A team with one of each thing that the API can name, by the path that names it. Every free text of it holds the mark,
+ * which nobody else's answers, logs or metrics may show.
+ */
+export interface MarkedTeam extends TestTeam {
+  mark: string;
+  ids: Record<NamingPath, string>;
+  /** Of the owner, by a session: every scope. */
+  owner: { Authorization: string };
+}
+
+/** Where the path of an operation names something. A new one belongs here, with an object of its kind below. */
+export const NAMING_PATHS = [
+  '/v1/tokens/{id}',
+  '/v1/runs/{id}',
+  '/v1/runs/{id}/artifacts/{artifactId}',
+  '/v1/webhooks/{id}',
+  '/v1/webhooks/{id}/deliveries/{deliveryId}',
+  '/v1/auth/sessions/{id}',
+] as const;
+export type NamingPath = (typeof NAMING_PATHS)[number];
+
+/** Makes such a team; `mark` is of lower-case letters and digits. */
+export async function createMarkedTeam(api: InProcessApi, name: string): Promise<MarkedTeam> {
+  const mark = `${name}${randomBytes(5).toString('hex')}`;
+  const ownerEmail = `owner@${mark}.test`;
+  const owner = { email: ownerEmail, password: ownerPassword };
+  const created = await api.teams.createTeamWithOwner({ slug: mark, owner });
+  const team = { ...created, slug: mark, ownerEmail };
+  const { accessToken, sessionId } = await signIn(api, team);
+  const { teamId } = team;
+  const runId = await storeReport(api.database, teamId, await sampleReport(), { ranks: 1, steps: 2 });
+  const ids = await api.database.forTeam(teamId, (scope) => fill(scope, runId, mark));
+  return {
+    ...team,
+    mark,
+    owner: { Authorization: `Bearer ${accessToken}` },
+    ids: { ...ids, '/v1/auth/sessions/{id}': sessionId },
+  };
+}
+
+async function fill(scope: TeamScope, runId: string, mark: string) {
+  const { teamId } = scope;
+  const texts = { model: mark, cluster: mark, workload: mark, branch: mark, commit: mark, tags: [mark] };
+  await scope.run.update({
+    where: { id: runId },
+    data: { ...texts, metadata: { note: mark }, setup: { hardware: { gpu: mark } } },
+  });
+  await scope.analysis.updateMany({ where: { teamId, runId }, data: { summary: mark } });
+  const artifact = await scope.artifact.create({
+    data: {
+      ...{ teamId, runId, name: `${mark}.json`, sizeBytes: 5n, sha256: 'a'.repeat(64) },
+      ...{ objectKey: `teams/${teamId}/x`, uploadId: 'u', partSizeBytes: 5_242_880 },
+    },
+  });
+  const token = await scope.apiToken.create({
+    data: { teamId, name: mark, prefix: `sst_${mark}`, tokenHash: tokenHash(mark), scopes: ['runs:read'] },
+  });
+  const data = { state: 'done', note: mark };
+  const event = await scope.teamEvent.create({ data: { teamId, type: 'run.done', runId, data } });
+  const webhook = await scope.webhookEndpoint.create({
+    data: {
+      ...{ teamId, url: `https://${mark}.test/`, description: mark },
+      ...{ events: ['run.done'], payloadFormat: 'stallscope' },
+    },
+  });
+  const delivery = await scope.webhookDelivery.create({
+    data: {
+      ...{ teamId, endpointId: webhook.id, eventId: event.id, eventType: 'run.done' },
+      ...{ body: JSON.stringify({ mark }), state: 'delivered', endedAt: new Date() },
+    },
+  });
+  await scope.usageDay.create({ data: { teamId, day: new Date(), runs: 1 } });
+  await scope.invitation.create({
+    data: {
+      ...{ teamId, email: `guest@${mark}.test`, role: 'member', tokenHash: tokenHash(`i${mark}`) },
+      expiresAt: new Date(Date.now() + 3_600_000),
+    },
+  });
+  await scope.serviceAccount.create({ data: { teamId, name: mark, description: mark } });
+  await recordAudit(scope, operator, { action: 'team.created', details: { note: mark } });
+  return {
+    '/v1/tokens/{id}': token.id,
+    '/v1/runs/{id}': runId,
+    '/v1/runs/{id}/artifacts/{artifactId}': artifact.id,
+    '/v1/webhooks/{id}': webhook.id,
+    '/v1/webhooks/{id}/deliveries/{deliveryId}': delivery.id,
+  };
+}
+
+/** Ids that nothing has. */
+export function nobodysIds(): Record<NamingPath, string> {
+  return Object.fromEntries(NAMING_PATHS.map((path) => [path, randomUUID()])) as Record<NamingPath, string>;
+}
