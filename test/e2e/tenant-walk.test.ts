@@ -3,15 +3,17 @@ import { Client } from 'pg';
 import { type Response } from 'supertest';
 import { type InProcessApi, ownerPassword, startInProcessApi } from '../harness/in-process-api';
 import {
+  addressOf,
   createMarkedTeam,
+  type Ids,
   type MarkedTeam,
   NAMING_PATHS,
   type NamingPath,
+  namingPathsOf,
   nobodysIds,
 } from '../harness/marked-team';
 import { type ApiOperation, operationsOf, sampleOf } from '../harness/openapi-operations';
 
-type Ids = Record<NamingPath, string>;
 type Credential = Record<string, string>;
 
 let api: InProcessApi;
@@ -52,15 +54,7 @@ async function signInViewer({ teamId, slug, mark }: MarkedTeam): Promise<Credent
   return { Authorization: `Bearer ${(body as { accessToken: string }).accessToken}` };
 }
 
-/** The paths within a path that end in a parameter, such as `/v1/runs/{id}`. */
-const namingPathsOf = (path: string) =>
-  [...path.matchAll(/\{\w+\}/g)].map(({ index, 0: parameter }) => path.slice(0, index + parameter.length));
 const isNaming = ({ path }: ApiOperation) => path.includes('{');
-
-function addressOf(path: string, ids: Ids): string {
-  const values = namingPathsOf(path).map((naming) => ids[naming as NamingPath]);
-  return path.replace(/\{\w+\}/g, () => values.shift() ?? '');
-}
 
 async function call(operation: ApiOperation, ids: Ids, credential: Credential): Promise<Response> {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.required);

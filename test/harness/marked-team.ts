@@ -12,7 +12,7 @@ import { sampleReport, storeReport } from './stored-report';
  */
 export interface MarkedTeam extends TestTeam {
   mark: string;
-  ids: Record<NamingPath, string>;
+  ids: Ids;
   /** Of the owner, by a session: every scope. */
   owner: { Authorization: string };
 }
@@ -27,6 +27,7 @@ export const NAMING_PATHS = [
   '/v1/auth/sessions/{id}',
 ] as const;
 export type NamingPath = (typeof NAMING_PATHS)[number];
+export type Ids = Record<NamingPath, string>;
 
 /** Makes such a team; `mark` is of lower-case letters and digits. */
 export async function createMarkedTeam(api: InProcessApi, name: string): Promise<MarkedTeam> {
@@ -97,6 +98,18 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
 }
 
 /** Ids that nothing has. */
-export function nobodysIds(): Record<NamingPath, string> {
-  return Object.fromEntries(NAMING_PATHS.map((path) => [path, randomUUID()])) as Record<NamingPath, string>;
+export function nobodysIds(): Ids {
+  return Object.fromEntries(NAMING_PATHS.map((path) => [path, randomUUID()])) as Ids;
+}
+
+/** The paths within a path that end in a parameter, such as `/v1/runs/{id}`. */
+export function namingPathsOf(path: string): string[] {
+  const parameters = [...path.matchAll(/\{\w+\}/g)];
+  return parameters.map(({ index, 0: parameter }) => path.slice(0, index + parameter.length));
+}
+
+/** The path with ids in the place of its parameters. */
+export function addressOf(path: string, ids: Ids): string {
+  const values = namingPathsOf(path).map((naming) => ids[naming as NamingPath]);
+  return path.replace(/\{\w+\}/g, () => values.shift() ?? '');
 }

@@ -21,7 +21,7 @@ const count = (max: number): z.ZodInt => z.int().min(1).max(max);
 const amount = (max: number): z.ZodNumber => z.number().positive().max(max);
 
 const fields = z.strictObject({
-  parameters: count(1e15).describe('Parameters of the whole model.'),
+  parameters: count(1e15).describe('Parameters of the whole model.').meta({ example: 7e9 }),
   trainableParameters: count(1e15)
     .optional()
     .describe('Parameters that are trained; all when left out. Fewer with LoRA and other adapters.'),

@@ -25,7 +25,9 @@ export const newArtifactSchema = z.strictObject({
     .describe('Relative path of the file within the run.')
     .meta({ example: 'rank0.pt.trace.json.gz' }),
   sizeBytes: z.int().positive().describe('Size of the file as it is uploaded.').meta({ example: 1_843_200 }),
-  sha256: sha256.describe('SHA-256 of the file as it is uploaded, hexadecimal.'),
+  sha256: sha256
+    .describe('SHA-256 of the file as it is uploaded, hexadecimal.')
+    .meta({ example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }),
 });
 export type NewArtifact = z.output<typeof newArtifactSchema>;
 

@@ -25,8 +25,14 @@ export class MeDto extends createZodDto(
 
 export class NewTokenDto extends createZodDto(
   z.strictObject({
-    name: printableLine(100).describe('What the token is for, such as the CI job that uses it.'),
-    scopes: z.array(scope).min(1).max(scopes.length),
+    name: printableLine(100)
+      .describe('What the token is for, such as the CI job that uses it.')
+      .meta({ example: 'nightly' }),
+    scopes: z
+      .array(scope)
+      .min(1)
+      .max(scopes.length)
+      .meta({ example: ['runs:read', 'runs:write'] }),
     expiresInDays: z
       .int()
       .min(1)

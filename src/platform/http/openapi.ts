@@ -30,7 +30,7 @@ export function buildOpenApiDocument(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: (_controller, method) => method,
   });
-  return describeProblems(withPlainNames(cleanupOpenApiDoc(document)));
+  return describeProblems(withPlainNames(cleanupOpenApiDoc(withNullableTypes(document))));
 }
 
 /** Serves the document at /openapi.json and a page to try it at /docs. */
@@ -41,6 +41,26 @@ export function serveOpenApi(app: INestApplication): void {
     swaggerOptions: { persistAuthorization: false, validatorUrl: null },
     customSiteTitle: 'Stallscope API',
   });
+}
+
+/** The mark that nestjs-zod leaves on a property whose type is not one word, and takes off when it cleans up. */
+const compositeTypeMark = 'x-nestjs_zod-empty-type';
+
+/**
+ * Mends types such as string or null: zod gives a list of two types, which the framework takes for the type of a list.
+ */
+function withNullableTypes(document: OpenAPIObject): OpenAPIObject {
+  for (const schema of Object.values(document.components?.schemas ?? {})) {
+    const properties = 'properties' in schema ? Object.values(schema.properties ?? {}) : [];
+    for (const property of properties as Record<string, unknown>[]) {
+      const items = property.items as { type?: unknown } | undefined;
+      if (property[compositeTypeMark] !== true || property.type !== 'array' || !items) continue;
+      property.type = [items.type, 'null'];
+      delete property.items;
+      delete property[compositeTypeMark];
+    }
+  }
+  return document;
 }
 
 /**

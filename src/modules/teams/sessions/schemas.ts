@@ -16,8 +16,8 @@ const refreshToken = z.string().min(1).max(200);
 
 export class LoginDto extends createZodDto(
   z.strictObject({
-    email: z.email().max(320),
-    password: z.string().min(1).max(longestPassword),
+    email: z.email().max(320).meta({ example: 'ada@example.org' }),
+    password: z.string().min(1).max(longestPassword).meta({ example: 'correct horse battery' }),
     team: teamSlug.optional().describe('Slug of the team; needed by people who are in several.'),
     delivery: delivery.default('body'),
   }),
@@ -45,8 +45,12 @@ export class LogoutDto extends createZodDto(
 
 export class PasswordChangeDto extends createZodDto(
   z.strictObject({
-    currentPassword: z.string().min(1).max(longestPassword),
-    newPassword: z.string().min(shortestPassword).max(longestPassword),
+    currentPassword: z.string().min(1).max(longestPassword).meta({ example: 'correct horse battery' }),
+    newPassword: z
+      .string()
+      .min(shortestPassword)
+      .max(longestPassword)
+      .meta({ example: 'four words of your own' }),
   }),
 ) {}
 
