@@ -51,7 +51,7 @@ export class ReportsController {
 
     const { analysisId, createdAt } = found.report;
     const asMarkdown = request.accepts(['application/json', MARKDOWN]) === MARKDOWN;
-    response.setHeader('Vary', 'Accept');
+    response.vary('Accept');
     if (asMarkdown && fields) throw new ProblemError('validation-failed', 'fields: is for JSON only.');
     const etag = `"${analysisId}${asMarkdown ? '-md' : ''}${fields ? `-${fields.join('+')}` : ''}"`;
     response.setHeader('ETag', etag);
