@@ -16,6 +16,7 @@ const url = z
   .string()
   .min(1)
   .max(longestUrl)
+  .refine(isPrintableLine, 'must not contain control characters or broken Unicode')
   .describe('Where to send events; https:// and reachable from the internet.')
   .meta({ example: 'https://ci.example.com/hooks/stallscope' });
 const description = z
