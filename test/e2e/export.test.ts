@@ -44,28 +44,33 @@ describe('GET /v1/export', () => {
   afterAll(() => bench.close());
 
   const exported = async (client: TeamClient): Promise<Line[]> => {
-    const { status, headers, text } = await client.call('GET', '/v1/export');
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toBe('application/x-ndjson');
+    const headers = { authorization: `Bearer ${client.token}` };
+    const answer = await fetch(`${bench.api.baseUrl}/v1/export`, { headers });
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson');
     expect(text.endsWith('\n')).toBe(true);
     return text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Line);
   };
-  const manyRuns = (count: number, metadataBytes: number) =>
-    bench.query(
+  const manyRuns = async (count: number, metadataBytes: number) => {
+    await bench.query(
       `INSERT INTO runs (id, team_id, model, cluster, tags, metadata)
        SELECT gen_random_uuid(), $1, 'm', 'c', '{}', jsonb_build_object('text', repeat('x', $3)) FROM generate_series(1, $2)`,
       team.teamId,
       count,
       metadataBytes,
     );
+    // As the database does by itself after a while.
+    await bench.query('ANALYZE runs');
+  };
   /** The answer as it arrives, from a client that has read nothing of it yet. */
-  const open = async () =>
+  const open = async (baseUrl = bench.api.baseUrl) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const headers = { authorization: `Bearer ${team.token}` };
-      get(`${bench.api.baseUrl}/v1/export`, { headers }, resolve).on('error', reject);
+      get(`${baseUrl}/v1/export`, { headers }, resolve).on('error', reject);
     });
 
   it('has every row of the team once, those of nobody else, and no secret', async () => {
@@ -114,13 +119,18 @@ describe('GET /v1/export', () => {
       const distinct = new Set(found.map(({ record }) => JSON.stringify(record)));
       expect(distinct.size).toBe(n);
     }
-    expect(records.filter(({ kind }) => kind === 'team').map(({ record }) => record?.id)).toEqual([team.teamId]);
+    expect(records.filter(({ kind }) => kind === 'team').map(({ record }) => record?.id)).toEqual([
+      team.teamId,
+    ]);
     expect(Object.keys(end?.counts ?? {}).sort()).toEqual(['team', ...Object.keys(tables)].sort());
     const text = JSON.stringify(lines);
     expect(text).not.toContain(neighbour.teamId);
     expect(text).not.toMatch(/hash/i);
     expect(
-      await bench.query(`SELECT action FROM audit_entries WHERE team_id = $1 AND action = 'team.exported'`, team.teamId),
+      await bench.query(
+        `SELECT action FROM audit_entries WHERE team_id = $1 AND action = 'team.exported'`,
+        team.teamId,
+      ),
     ).toHaveLength(1);
   });
 
@@ -149,9 +159,9 @@ describe('GET /v1/export', () => {
     response.pause();
     await bench.query('UPDATE teams SET deleted_at = now() WHERE id = $1', team.teamId);
     response.resume();
-    await expect(new Promise((resolve, reject) => response.on('end', resolve).on('error', reject))).rejects.toThrow(
-      'aborted',
-    );
+    await expect(
+      new Promise((resolve, reject) => response.on('end', resolve).on('error', reject)),
+    ).rejects.toThrow('aborted');
     expect(text).toContain('"kind":"start"');
     expect(text).not.toContain('"kind":"end"');
     // Closed: the next one does not even begin.
@@ -159,11 +169,13 @@ describe('GET /v1/export', () => {
   });
 
   it('needs no more memory for a client that is slow, and for many rows', async () => {
-    await manyRuns(100_000, 2_000);
-    const pid = bench.api.pid;
-    const peakMib = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+    // 400 MiB, for a process that may have 96 MiB of heap.
+    await manyRuns(100_000, 4_000);
+    const api = await bench.startApi({ NODE_OPTIONS: '--max-old-space-size=96' });
+    const peakMib = () =>
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${api.pid}/status`, 'utf8'))?.[1]) / 1024;
     const beforeMib = peakMib();
-    const response = await open();
+    const response = await open(api.baseUrl);
     await sleep(500);
     let runs = 0;
     let last = '';
@@ -173,7 +185,6 @@ describe('GET /v1/export', () => {
     }
     expect(runs).toBe(100_000);
     expect(JSON.parse(last)).toMatchObject({ kind: 'end', complete: true, counts: { run: 100_000 } });
-    // All of it has more than 200 MiB.
-    expect(peakMib() - beforeMib).toBeLessThan(120);
+    expect(peakMib() - beforeMib).toBeLessThan(250);
   });
 });

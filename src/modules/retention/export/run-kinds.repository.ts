@@ -4,7 +4,7 @@ import { type ExportKind, ROWS_PER_PAGE, toPage } from './export-kind';
 const REPORTS_PER_PAGE = 4;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A record as Postgres wrote it, and its place; times are texts there, which have the microseconds that Date has not. */
+/** A record as Postgres wrote it, once the page is cut, and its place; times are texts there, which have the microseconds that Date has not. */
 interface WrittenRow {
   record: string;
   place: string[];
@@ -31,8 +31,10 @@ const run: ExportKind = {
         'worldSize', world_size, 'tags', tags, 'setup', setup, 'metadata', metadata, 'state', state,
         'stateChangedAt', state_changed_at, 'generation', generation, 'failureCode', failure_code,
         'failureReason', failure_reason, 'verdict', verdict, 'createdAt', created_at)::text AS record
-      FROM runs WHERE team_id = ${teamId}::uuid AND (created_at, id) > (${createdAt}::timestamptz, ${id}::uuid)
-      ORDER BY created_at, id LIMIT ${ROWS_PER_PAGE}`;
+      FROM (
+        SELECT * FROM runs
+        WHERE team_id = ${teamId}::uuid AND (created_at, id) > (${createdAt}::timestamptz, ${id}::uuid)
+        ORDER BY created_at, id LIMIT ${ROWS_PER_PAGE}) AS page ORDER BY created_at, id`;
     return toWrittenPage(rows, ROWS_PER_PAGE);
   },
 };
@@ -42,13 +44,17 @@ const report: ExportKind = {
   readPage: async ({ teamId, $queryRaw }, after) => {
     const [createdAt, runId, generation] = placeOf(after, ['-infinity', FIRST_ID, '0']);
     const rows = await $queryRaw<WrittenRow[]>`
-      SELECT ARRAY[r.created_at::text, r.id::text, a.generation::text] AS place, json_build_object(
-        'id', a.id, 'runId', a.run_id, 'generation', a.generation, 'analysisVersion', a.analysis_version,
-        'createdAt', a.created_at, 'report', a.report)::text AS record
-      FROM runs r JOIN analyses a ON a.run_id = r.id AND a.team_id = ${teamId}::uuid
-      WHERE r.team_id = ${teamId}::uuid AND (r.created_at, r.id) >= (${createdAt}::timestamptz, ${runId}::uuid)
-        AND (r.created_at, r.id, a.generation) > (${createdAt}::timestamptz, ${runId}::uuid, ${Number(generation)}::integer)
-      ORDER BY r.created_at, r.id, a.generation LIMIT ${REPORTS_PER_PAGE}`;
+      SELECT ARRAY[run_created_at::text, run_id::text, generation::text] AS place, json_build_object(
+        'id', id, 'runId', run_id, 'generation', generation, 'analysisVersion', analysis_version,
+        'createdAt', created_at, 'report', report)::text AS record
+      FROM (
+        SELECT a.*, r.created_at AS run_created_at
+        FROM runs r JOIN analyses a ON a.run_id = r.id AND a.team_id = ${teamId}::uuid
+        WHERE r.team_id = ${teamId}::uuid AND (r.created_at, r.id) >= (${createdAt}::timestamptz, ${runId}::uuid)
+          AND (r.created_at, r.id, a.generation)
+            > (${createdAt}::timestamptz, ${runId}::uuid, ${Number(generation)}::integer)
+        ORDER BY r.created_at, r.id, a.generation LIMIT ${REPORTS_PER_PAGE}) AS page
+      ORDER BY run_created_at, run_id, generation`;
     return toWrittenPage(rows, REPORTS_PER_PAGE);
   },
 };
