@@ -6,21 +6,16 @@ import { z } from 'zod';
 import { type Config, InjectConfig } from '../../platform/config';
 import { ProblemError } from '../../platform/errors';
 import { ApiProblems } from '../../platform/http';
-import { CurrentPrincipal, RequireScope, type Principal } from '../teams';
+import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
 import { declaredSha256 } from './declared-digest';
 import { IngestFileService } from './ingest-file.service';
-import { runMetadataShape } from './run-metadata';
+import { ingestQuerySchema, runOfQuery } from './ingest-query';
 import { RUN_STATES } from './run-state';
 import { runLinks } from './run-receipt';
-import { newArtifactSchema } from './upload-schemas';
+import { refuseOutsideLimits } from './token-limits';
 import { IDEMPOTENCY_HEADER, REPLAY_HEADER } from './uploads.controller';
 
-class IngestQueryDto extends createZodDto(
-  z.strictObject({
-    ...runMetadataShape,
-    name: newArtifactSchema.shape.name.default('trace').describe('Name of the file within the run.'),
-  }),
-) {}
+class IngestQueryDto extends createZodDto(ingestQuerySchema) {}
 
 class IngestedRunDto extends createZodDto(
   z.object({
@@ -45,6 +40,7 @@ export class IngestController {
   @Put()
   @HttpCode(202)
   @RequireScope('runs:write')
+  @HonoursRunLimits('handled')
   @ApiOperation({
     summary: 'Upload one file as a run and have it analysed',
     description:
@@ -61,6 +57,7 @@ export class IngestController {
   })
   @ZodResponse({ status: 202, description: 'The run, queued.', type: IngestedRunDto })
   @ApiProblems(
+    'outside-token-limits',
     'empty-file',
     'digest-invalid',
     'unknown-format',
@@ -74,27 +71,29 @@ export class IngestController {
     'idempotency-key-reused',
   )
   async ingest(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Query() { name, ...metadata }: IngestQueryDto,
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: IngestQueryDto,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
+    const run = runOfQuery(query);
+    refuseOutsideLimits(principal, run);
     const gone = new AbortController();
     request.once('close', () => {
       if (!request.readableEnded) gone.abort(new Error('the client went away'));
     });
     const length = Number(request.header('content-length'));
-    const ingestion = this.ingestion.ingest(teamId, {
-      run: { ...metadata, tags: [], metadata: {} },
-      name,
+    const ingestion = this.ingestion.ingest(principal.teamId, {
+      run,
+      name: query.name,
       body: request,
       declaredBytes: Number.isSafeInteger(length) ? length : undefined,
       declaredSha256: declaredSha256((header) => request.header(header)),
       idempotencyKey,
       signal: gone.signal,
     });
-    const { body: run, replayed } = await ingestion.catch((error: unknown) => {
+    const { body: stored, replayed } = await ingestion.catch((error: unknown) => {
       // Nobody reads this answer; it keeps a client that hung up from looking like a failure of ours in the log.
       if (!request.destroyed || request.complete) throw error;
       throw new ProblemError('malformed-request', 'The connection ended before the body did.', {
@@ -102,7 +101,7 @@ export class IngestController {
       });
     });
     if (replayed) response.setHeader(REPLAY_HEADER, 'true');
-    const reportUrl = `${this.config.http.publicUrl?.replace(/\/$/, '') ?? ''}${runLinks(run.id).report}`;
-    return { runId: run.id, state: run.state, reportUrl };
+    const reportUrl = `${this.config.http.publicUrl?.replace(/\/$/, '') ?? ''}${runLinks(stored.id).report}`;
+    return { runId: stored.id, state: stored.state, reportUrl };
   }
 }

@@ -9,6 +9,7 @@ import { CompleteRunService } from './complete-run.service';
 import { idempotentRequest } from './idempotency';
 import { toReceipt } from './run-receipt';
 import { RunsIntakeRepository } from './runs-intake.repository';
+import { refuseOutsideLimits } from './token-limits';
 import {
   ArtifactIdDto,
   ArtifactUploadDto,
@@ -39,10 +40,12 @@ export class UploadsController {
 
   @Post()
   @RequireScope('runs:write')
+  @HonoursRunLimits('handled')
   @ApiOperation({ summary: 'Create a run, to upload its files to' })
   @ApiHeader(IDEMPOTENCY_HEADER)
   @ZodResponse({ status: 201, description: 'The run, awaiting its upload.', type: RunReceiptDto })
   @ApiProblems(
+    'outside-token-limits',
     'idempotency-key-invalid',
     'idempotency-key-in-progress',
     'idempotency-key-reused',
@@ -50,13 +53,14 @@ export class UploadsController {
     'backlog-full',
   )
   async createRun(
-    @CurrentPrincipal() { teamId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Body() body: NewRunDto,
     @Headers('idempotency-key') key: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
+    refuseOutsideLimits(principal, body);
     const { body: run, replayed } = await this.runs.create(
-      teamId,
+      principal.teamId,
       body,
       idempotentRequest('POST /v1/runs', key, body),
     );

@@ -52,6 +52,11 @@ export const accessProblems = {
     title: 'The token is limited to some models or clusters',
     action: 'Use a token without limits, or ask for the runs that this one may see.',
   },
+  'outside-token-limits': {
+    status: 403,
+    title: 'The token may not create such a run',
+    action: 'Send a model and a cluster that the token is limited to, or use a token without these limits.',
+  },
   'not-a-member': {
     status: 403,
     title: 'You are not a member of this team',
