@@ -3,6 +3,7 @@ import { openArtifactBytes } from '../src/platform/decompression';
 import { ObjectNotFound, ObjectStore, ObjectStoreError } from '../src/platform/object-store';
 import { type AnalysisAnswer, type AnalysisOrder } from './analysis-messages';
 import { CheckedArtifact } from './checked-artifact';
+import { declaredMetadata } from './declared-metadata';
 import { countSteps, MAX_STEPS, toStorable } from './storable-analysis';
 
 /** Bounds of one event and of all names of one artifact; real traces stay below a tenth. */
@@ -20,7 +21,10 @@ export async function analyzeOrder({
   const sources = task.artifacts.map(
     (artifact) => new CheckedArtifact(artifact, () => store.read(artifact.objectKey)),
   );
-  const answer = await checkAll(sources, await analyze(sources, decompression, maxEvents));
+  const answer = await checkAll(
+    sources,
+    await analyze(sources, declaredMetadata(task.declared), decompression, maxEvents),
+  );
   store.onApplicationShutdown();
   return answer;
 }
@@ -54,6 +58,7 @@ async function checkAll(
 
 async function analyze(
   sources: readonly CheckedArtifact[],
+  declared: Record<string, unknown> | undefined,
   decompression: AnalysisOrder['decompression'],
   maxEvents: number,
 ): Promise<Omit<Analyzed, 'checkedIds'> | Failed> {
@@ -63,7 +68,7 @@ async function analyze(
       open: () => openArtifactBytes(source.bytes(), decompression),
     }));
     const limits = { maxEvents, maxEventBytes: MAX_EVENT_BYTES, maxStringBytes: MAX_STRING_BYTES };
-    const analysis = await analyzeRun(inputs, { limits });
+    const analysis = await analyzeRun(inputs, { limits, declared });
     const steps = countSteps(analysis);
     if (steps > MAX_STEPS) {
       const reason = `The run has ${steps} steps, a report keeps ${MAX_STEPS}. Record fewer steps or fewer ranks.`;

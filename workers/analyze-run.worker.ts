@@ -30,7 +30,6 @@ export class AnalyzeRunWorker implements JobWorker<AnalyzeRunPayload> {
 
   async handle(payload: AnalyzeRunPayload, { signal }: JobContext): Promise<void> {
     const { analysis, objectStore } = this.config;
-    const { runId, teamId } = payload;
     await this.service.process(payload, signal, (task, stop) =>
       inSpan('analysis process', () =>
         analyzeInChild(
@@ -47,7 +46,8 @@ export class AnalyzeRunWorker implements JobWorker<AnalyzeRunPayload> {
           {
             limits: analysis,
             env: childEnvironment(),
-            onStderr: (line) => this.log.warn({ runId, teamId, line }, 'the analysis process says'),
+            onStderr: (line) =>
+              this.log.warn({ runId: task.runId, teamId: task.teamId, line }, 'the analysis process says'),
           },
           stop,
         ),

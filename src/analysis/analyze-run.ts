@@ -6,6 +6,7 @@ import { mapIdle } from './attribution/map-idle';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
 import { reportCommunication } from './attribution/straggler';
 import { type ReadLimits, type RunMetadata, type StepTimes } from './formats/artifact-format';
+import { runMetadataOf } from './formats/run-metadata';
 import { evaluateMetric } from './metrics/define-metric';
 import { METRICS } from './metrics';
 import { assignRanks } from './assign-ranks';
@@ -20,6 +21,8 @@ import { utilisationOf } from './roofline/utilisation-figures';
 
 export interface AnalyzeOptions {
   limits: ReadLimits;
+  /** What is known of the run beside its artifacts, under the keys of a metadata file; uploaded metadata goes before it. */
+  declared?: Record<string, unknown>;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface AnalyzeOptions {
  */
 export async function analyzeRun(
   artifacts: readonly ArtifactInput[],
-  { limits }: AnalyzeOptions,
+  { limits, declared }: AnalyzeOptions,
 ): Promise<Analysis> {
   if (artifacts.length === 0)
     throw new InputRefused(
@@ -44,7 +47,7 @@ export async function analyzeRun(
 
   const ranked = assignRanks(read, problems);
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
-  const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read), problems);
+  const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read, declared), problems);
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
   const roofline = safely('roofline-failed', problems, () =>
     computeRoofline(facts, gpuOverrideOf(facts.metadata, problems)),
@@ -104,8 +107,12 @@ function stepTimesOf(read: readonly ReadArtifact[]): StepTimes[] {
   return read.flatMap(({ content }) => (content?.kind === 'step-times' ? [content.stepTimes] : []));
 }
 
-function metadataOf(read: readonly ReadArtifact[]): RunMetadata[] {
-  return read.flatMap(({ content }) => (content?.kind === 'run-metadata' ? [content.metadata] : []));
+/** Uploaded metadata first: whoever takes the first that says something takes it from there. */
+function metadataOf(read: readonly ReadArtifact[], declared: AnalyzeOptions['declared']): RunMetadata[] {
+  const uploaded = read.flatMap(({ content }) =>
+    content?.kind === 'run-metadata' ? [content.metadata] : [],
+  );
+  return declared ? [...uploaded, runMetadataOf(declared, 'declared')] : uploaded;
 }
 
 function rankOf({ content }: ReadArtifact, ranked: ReturnType<typeof assignRanks>): number | null {

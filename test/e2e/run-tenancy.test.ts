@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ArtifactsRepository } from '../../src/modules/ingestion/artifacts.repository';
+import {
+  type ClaimedRun,
+  type PickedRun,
+  RunClaimsRepository,
+} from '../../src/modules/ingestion/run-claims.repository';
 import { RunResultsRepository } from '../../src/modules/ingestion/run-results.repository';
 import { RunWorkRepository } from '../../src/modules/ingestion/run-work.repository';
 import { RunsIntakeRepository } from '../../src/modules/ingestion/runs-intake.repository';
@@ -14,7 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database';
 
 const sha256 = 'a'.repeat(64);
 const file = { name: 'a.json', sizeBytes: 5, sha256 };
-const rules = { maxAttempts: 3, silentAfterMs: 60_000 };
+const rules = { maxAttempts: 3, silentAfterMs: 60_000, maxConcurrentPerTeam: 8 };
 const result = {
   analysisVersion: '1',
   bottleneck: 'none',
@@ -48,15 +53,19 @@ describe('the filters of the run repositories, alone', () => {
     const run = { model: 'm', cluster: 'c', tags: ['secret'], metadata: {} };
     const content = { artifactId: randomUUID(), objectKey: 'k', ...file };
     theirRun = (await intake.createIngested(theirs, run, content, undefined)).body.id;
-    const work = new RunWorkRepository(database);
-    const claim = await work.claim(theirs, theirRun, 1, rules);
-    if (claim.kind !== 'claimed') throw new Error(claim.kind);
-    await new RunResultsRepository(database).save(theirs, claim.version, result, [content.artifactId]);
+    const { version } = await claimed({ teamId: theirs, runId: theirRun, generation: 1 });
+    await new RunResultsRepository(database).save(theirs, version, result, [content.artifactId]);
   });
   afterAll(async () => {
     await database.close();
     await testDatabase.drop();
   });
+
+  async function claimed(picked: PickedRun): Promise<ClaimedRun> {
+    const claim = await new RunClaimsRepository(database).claim(picked, rules);
+    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    return claim.run;
+  }
 
   it('really are alone', async () => {
     expect(await database.forTeam(ours, ({ run }) => run.count())).toBe(1);
@@ -108,14 +117,19 @@ describe('the filters of the run repositories, alone', () => {
     await database.forTeam(theirs, ({ run }) =>
       run.updateMany({ where: { id: theirRun }, data: { state: 'analyzing' } }),
     );
-    expect(await work.claim(ours, theirRun, 1, { ...rules, silentAfterMs: 0 })).toEqual({ kind: 'nothing' });
+    const claims = new RunClaimsRepository(database);
+    const picked = { teamId: ours, runId: theirRun, generation: 1 };
+    const anySilence = { ...rules, silentAfterMs: 0 };
+    expect(await claims.claim(picked, anySilence)).toEqual({ kind: 'lost' });
+    expect(await claims.lookAgainInMs(picked, anySilence)).toBeUndefined();
+    expect(await claims.findWaiting(ours)).toBeUndefined();
     expect(await work.heartbeat(ours, version)).toBe(false);
-    expect(await work.release(ours, version, true)).toBe(false);
-    expect(await work.fail(ours, version, { code: 'c', reason: 'r' })).toBe(false);
-    expect(await new RunResultsRepository(database).save(ours, version, result, [])).toBe(false);
-    expect(
-      await new RunsIntakeRepository(database, generousQuotas).queueUploaded(ours, theirRun, []),
-    ).toBeNull();
+    expect(await work.release(ours, version, { counted: true, delayMs: 0 })).toBe(false);
+    expect(await work.fail(ours, version, { code: 'c', reason: 'r' })).toBeNull();
+    expect(await new RunResultsRepository(database).save(ours, version, result, [])).toBeNull();
+    const intake = new RunsIntakeRepository(database, generousQuotas);
+    expect(await intake.completeUploaded(ours, theirRun, [], { wantsAll: true })).toBeNull();
+    await expect(intake.reanalyze(ours, theirRun, undefined)).rejects.toThrow('run-not-found');
     // Their own worker still has it.
     expect(await work.heartbeat(theirs, version)).toBe(true);
   });
@@ -137,8 +151,7 @@ describe('the filters of the run repositories, alone', () => {
       { artifactId: randomUUID(), objectKey: 'k2', ...file },
       undefined,
     );
-    const claim = await new RunWorkRepository(database).claim(ours, body.id, 1, rules);
-    if (claim.kind !== 'claimed') throw new Error(claim.kind);
+    const { version } = await claimed({ teamId: ours, runId: body.id, generation: 1 });
     const idle = { inputWaitNs: 1 };
     const steps = Array.from({ length: 50_000 }, (_, stepIndex) => ({
       rank: 0,
@@ -153,8 +166,8 @@ describe('the filters of the run repositories, alone', () => {
     const startedMs = Date.now();
     const stepsJson = JSON.stringify(steps);
     expect(
-      await new RunResultsRepository(database).save(ours, claim.version, { ...result, stepsJson }, []),
-    ).toBe(true);
+      await new RunResultsRepository(database).save(ours, version, { ...result, stepsJson }, []),
+    ).toEqual({ nextGeneration: null });
     expect(Date.now() - startedMs).toBeLessThan(20_000);
     expect(
       await database.forTeam(ours, ({ stepBreakdown }) => stepBreakdown.count({ where: { teamId: ours } })),

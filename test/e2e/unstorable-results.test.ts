@@ -2,13 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { AnalysisMetrics } from '../../src/modules/ingestion/analysis-metrics';
 import { AnalyzeRunService } from '../../src/modules/ingestion/analyze-run.service';
+import { ConcludeAnalysisService } from '../../src/modules/ingestion/conclude-analysis.service';
+import { NextRunService } from '../../src/modules/ingestion/next-run.service';
 import { RejectedObjects } from '../../src/modules/ingestion/rejected-objects';
+import { RunClaimsRepository } from '../../src/modules/ingestion/run-claims.repository';
+import { RunDispatcher } from '../../src/modules/ingestion/run-dispatcher';
 import { RunResultsRepository } from '../../src/modules/ingestion/run-results.repository';
 import { RunWorkRepository } from '../../src/modules/ingestion/run-work.repository';
 import { RunsIntakeRepository } from '../../src/modules/ingestion/runs-intake.repository';
+import { TakeRunService } from '../../src/modules/ingestion/take-run.service';
 import { createTeamsService } from '../../src/modules/teams';
 import { type Config, loadConfig } from '../../src/platform/config';
 import { Database } from '../../src/platform/database';
+import { createQueueBackend, JobQueue } from '../../src/platform/queue';
 import { ObjectStore } from '../../src/platform/object-store';
 import { Metrics } from '../../src/platform/telemetry';
 import { generousQuotas } from '../harness/generous-quotas';
@@ -45,6 +51,7 @@ describe('a report that the database does not take', () => {
   let config: Config;
   let database: Database;
   let store: ObjectStore;
+  let queue: JobQueue;
   let service: AnalyzeRunService;
   let teamId: string;
 
@@ -54,17 +61,27 @@ describe('a report that the database does not take', () => {
     config = loadConfig(environment.env);
     database = new Database(config.database);
     store = new ObjectStore(config.objectStore);
-    service = new AnalyzeRunService(
-      new RunWorkRepository(database),
-      new RunResultsRepository(database),
+    queue = new JobQueue(createQueueBackend(config.queue));
+    const work = new RunWorkRepository(database);
+    const claims = new RunClaimsRepository(database);
+    const metrics = new AnalysisMetrics(new Metrics('worker'));
+    const next = new NextRunService(claims, new RunDispatcher(queue));
+    const results = new RunResultsRepository(database);
+    const conclusion = new ConcludeAnalysisService(
+      work,
+      results,
       new RejectedObjects(store),
-      new AnalysisMetrics(new Metrics('worker')),
+      next,
+      metrics,
       config,
     );
+    const taking = new TakeRunService(claims, next, metrics, config);
+    service = new AnalyzeRunService(taking, work, conclusion, metrics, config);
     const owner = { email: 'o@unstorable.test', password: 'a long password' };
     teamId = (await createTeamsService(database).createTeamWithOwner({ slug: 'unstorable', owner })).teamId;
   });
   afterAll(async () => {
+    await queue.close();
     await database.close();
     store.onApplicationShutdown();
     await environment.drop();

@@ -82,9 +82,12 @@ export const OPTION_NOTES = [
 ] as const;
 export type OptionNote = (typeof OPTION_NOTES)[number];
 
-/** Where a state was read: a name in the trace with how often it occurs per run, or a field of the metadata. */
+/**
+ * Where a state was read: a name in the trace with how often it occurs per run, a field of uploaded metadata, or one that
+ * was declared with the run.
+ */
 export const optionEvidenceSchema = z.object({
-  source: z.enum(['trace', 'metadata']),
+  source: z.enum(['trace', 'metadata', 'declared']),
   what: z.string(),
   count: z.number().int().nonnegative().nullable(),
 });

@@ -1,28 +1,36 @@
 import { type RunFacts } from '../attribution/run-facts';
+import { METADATA_ORIGINS, type MetadataOrigin } from '../formats/artifact-format';
 
 /** A field of the metadata, as written. Its value may be null: the job said "none". */
 export interface MetadataField {
   key: string;
   value: unknown;
+  origin: MetadataOrigin;
 }
 
-/** The first of `keys` that any rank's metadata has; null when none of them is written. */
-export function metadataField({ metadata }: RunFacts, ...keys: string[]): MetadataField | null {
-  for (const key of keys) {
-    for (const { raw } of metadata) if (Object.hasOwn(raw, key)) return { key, value: raw[key] };
-  }
-  return null;
+/** The first of `keys` that any rank's metadata has, uploaded before declared; null when none of them is written. */
+export function metadataField(facts: RunFacts, ...keys: string[]): MetadataField | null {
+  return metadataFields(facts, keys).next().value ?? null;
 }
 
 /** A number of the metadata under the first of `keys` that has one. */
-export function metadataNumber({ metadata }: RunFacts, ...keys: string[]): number | null {
-  for (const key of keys) {
-    for (const { raw } of metadata) {
-      const value = raw[key];
-      if (typeof value === 'number' && Number.isFinite(value)) return value;
-    }
+export function metadataNumber(facts: RunFacts, ...keys: string[]): number | null {
+  for (const { value } of metadataFields(facts, keys)) {
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
   }
   return null;
+}
+
+function* metadataFields(
+  { metadata }: RunFacts,
+  keys: readonly string[],
+): Generator<MetadataField, undefined> {
+  for (const origin of METADATA_ORIGINS) {
+    const sources = metadata.filter((m) => m.origin === origin);
+    for (const key of keys) {
+      for (const { raw } of sources) if (Object.hasOwn(raw, key)) yield { key, value: raw[key], origin };
+    }
+  }
 }
 
 const OFF_WORDS = new Set(['', 'none', 'off', 'no', 'false', '0', 'disabled', 'null']);

@@ -12,8 +12,16 @@ export interface StepTimes {
   deviceNs: number[];
 }
 
+/**
+ * Where metadata came from: out of an uploaded file, or declared with the run, beside its artifacts. What was uploaded
+ * was written by the job itself, so it goes before what was declared.
+ */
+export const METADATA_ORIGINS = ['uploaded', 'declared'] as const;
+export type MetadataOrigin = (typeof METADATA_ORIGINS)[number];
+
 /** Metadata that the training job wrote about itself. Unknown keys are kept in `raw`. */
 export interface RunMetadata {
+  origin: MetadataOrigin;
   rank: number | null;
   worldSize: number | null;
   gpu: string | null;

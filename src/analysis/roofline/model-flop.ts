@@ -1,4 +1,4 @@
-import { type RunMetadata } from '../formats/artifact-format';
+import { METADATA_ORIGINS, type MetadataOrigin, type RunMetadata } from '../formats/artifact-format';
 import { type ModelFlop } from './roofline-schema';
 import { type WorkTally } from './work-tally';
 
@@ -35,7 +35,8 @@ export function modelFlopFromParameters(
   metadata: readonly RunMetadata[],
   tally: WorkTally,
 ): ModelFlop | null {
-  const stated = firstPositive(metadata.map((m) => m.parameters));
+  const stating = metadata.find((m) => m.parameters !== null && m.parameters > 0);
+  const stated = stating?.parameters ?? null;
   const parameters = stated ?? tally.parameterCounts.at(0) ?? null;
   const tokens = tokensPerStep(metadata);
   if (parameters === null || tokens === null) return null;
@@ -52,16 +53,18 @@ export function modelFlopFromParameters(
     attentionFlopPerStep: attention,
     coverageRatio: null,
     parameters,
-    parametersFrom: stated === null ? 'gradients' : 'metadata',
+    parametersFrom: !stating ? 'gradients' : stating.origin === 'uploaded' ? 'metadata' : 'declared',
     upperBound: false,
   };
 }
 
-/** Tokens that one rank trains on in a step, mean over the ranks that say so; null when none does. */
+/** Tokens that one rank trains on in a step, mean over the ranks that say so, else as declared; null when nothing says. */
 export function tokensPerStep(metadata: readonly RunMetadata[]): number | null {
-  const known = metadata.flatMap(({ tokensPerStep: tokens }) =>
-    tokens !== null && tokens > 0 ? [tokens] : [],
-  );
+  const tokensOf = (origin: MetadataOrigin) =>
+    metadata.flatMap(({ tokensPerStep: tokens, ...m }) =>
+      m.origin === origin && tokens !== null && tokens > 0 ? [tokens] : [],
+    );
+  const known = METADATA_ORIGINS.map(tokensOf).find(({ length }) => length > 0) ?? [];
   return known.length === 0 ? null : known.reduce((sum, tokens) => sum + tokens, 0) / known.length;
 }
 

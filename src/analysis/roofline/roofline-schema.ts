@@ -147,7 +147,7 @@ export const modelFlopSchema = z.object({
   /** Share of the time of matrix kernels whose flop is counted; null for parameters and tokens. */
   coverageRatio: z.number().nullable(),
   parameters: z.number().nullable(),
-  parametersFrom: z.enum(['metadata', 'gradients']).nullable(),
+  parametersFrom: z.enum(['metadata', 'declared', 'gradients']).nullable(),
   /** True when some op counts more than it does, for want of its causal flag. */
   upperBound: z.boolean(),
 });
@@ -172,7 +172,7 @@ export const utilizationSchema = z.object({
   denominator: z
     .object({
       dtype: z.string(),
-      dtypeFrom: z.enum(['op-shapes', 'metadata']),
+      dtypeFrom: z.enum(['op-shapes', 'metadata', 'declared']),
       flopPerSec: z.number(),
       source: z.string(),
     })

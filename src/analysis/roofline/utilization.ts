@@ -75,16 +75,22 @@ function reasonWithoutShapes({ deviceRanks }: RunFacts, fromShapes: ModelFlop | 
 /** Peak of the format in which most matrix time was spent; where ops do not tell, of the format that the metadata name. */
 function denominatorOf(facts: RunFacts, tally: WorkTally, spec: GpuSpec): Utilization['denominator'] {
   const [mostUsed] = [...tally.matrixNsByDtype].sort((a, b) => b[1] - a[1]);
-  const dtype = mostUsed ? mostUsed[0] : dtypeOfMetadata(facts);
+  const named = mostUsed ? null : dtypeOfMetadata(facts);
+  const dtype = mostUsed ? mostUsed[0] : named?.dtype;
   const peak = dtype && peakFlopPerSec(spec, dtype);
   if (!dtype || !peak) return null;
   const { flopPerSec, source } = peak;
-  return { dtype, dtypeFrom: mostUsed ? 'op-shapes' : 'metadata', flopPerSec, source };
+  return { dtype, dtypeFrom: named?.from ?? 'op-shapes', flopPerSec, source };
 }
 
 /** A job that computes in "float32" uses TF32 when its matrix kernels run on tensor cores. */
-function dtypeOfMetadata({ metadata, kernels }: RunFacts): DtypeId | null {
-  const named = metadata.find((m) => m.dtype !== null)?.dtype;
-  const dtype = named ? (parseDtype(named)?.id ?? null) : null;
-  return dtype === 'fp32' && kernels.tensorCoreNs > kernels.fp32CoreGemmNs ? 'tf32' : dtype;
+function dtypeOfMetadata({
+  metadata,
+  kernels,
+}: RunFacts): { dtype: DtypeId; from: 'metadata' | 'declared' } | null {
+  const naming = metadata.find((m) => m.dtype !== null);
+  const written = naming?.dtype ? parseDtype(naming.dtype)?.id : undefined;
+  if (!naming || !written) return null;
+  const dtype = written === 'fp32' && kernels.tensorCoreNs > kernels.fp32CoreGemmNs ? 'tf32' : written;
+  return { dtype, from: naming.origin === 'uploaded' ? 'metadata' : 'declared' };
 }

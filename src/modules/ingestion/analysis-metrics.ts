@@ -24,12 +24,15 @@ const OUTCOMES: ReadonlySet<string> = new Set([
   ...['done', 'released', 'superseded', 'unavailable', 'crashed'],
 ]);
 
+const WAIT_BUCKETS_S = [0.1, 0.5, 1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
+
 /** What a worker process did. */
 @Injectable()
 export class AnalysisMetrics {
   private readonly outcomes: Counter<'outcome'>;
   private readonly durations: Histogram;
   private readonly inputs: Histogram;
+  private readonly waits: Histogram;
 
   constructor({ registry }: Metrics) {
     this.outcomes = new Counter({
@@ -50,6 +53,17 @@ export class AnalysisMetrics {
       buckets: BYTES_BUCKETS,
       registers: [registry],
     });
+    this.waits = new Histogram({
+      name: 'stallscope_queue_wait_seconds',
+      help: 'Time that a run stood in line, ready to be taken, before a worker took it.',
+      buckets: WAIT_BUCKETS_S,
+      registers: [registry],
+    });
+  }
+
+  /** One run that was taken out of the line. */
+  observeWait(waitS: number): void {
+    this.waits.observe(waitS);
   }
 
   /** One attempt that has ended. */

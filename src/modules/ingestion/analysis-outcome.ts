@@ -1,3 +1,5 @@
+import { type RunSetup } from './run-setup';
+
 /** An artifact as an analysis reads it. */
 export interface AnalysisArtifact {
   id: string;
@@ -8,10 +10,18 @@ export interface AnalysisArtifact {
   sha256: string;
 }
 
+/** What the API was told of a run, beside its artifacts. */
+export interface DeclaredRun {
+  commit: string | null;
+  worldSize: number | null;
+  setup: RunSetup;
+}
+
 /** What is to be analysed: one run, all its artifacts. */
 export interface AnalysisTask {
   runId: string;
   teamId: string;
+  declared: DeclaredRun;
   artifacts: readonly AnalysisArtifact[];
 }
 

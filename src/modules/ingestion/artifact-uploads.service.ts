@@ -12,6 +12,7 @@ import {
 } from './artifacts.repository';
 import { partSize, planParts } from './part-plan';
 import { PARTS_PER_ANSWER, type ArtifactUpload, type NewArtifact } from './upload-schemas';
+import { refuseClosedUpload } from './upload-window';
 import { VerifiedCopies } from './verified-copies';
 
 /** Where an artifact's bytes are. The random last segment lets two runs upload the same content at the same time. */
@@ -100,13 +101,13 @@ export class ArtifactUploadsService {
 
   /** The artifact that is there already, or null when the file may be added; throws why it may not. */
   private admit(view: RegistrationView | null, file: NewArtifact): StoredArtifact | null {
-    const { maxArtifactBytes, maxRunBytes, maxArtifactsPerRun } = this.config.uploads;
+    const { maxArtifactBytes, maxRunBytes, maxArtifactsPerRun, lateArtifactsS } = this.config.uploads;
     if (!view) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
     const { sameName } = view;
-    if (sameName && sameName.sizeBytes === file.sizeBytes && sameName.sha256 === file.sha256) return sameName;
-    if (view.runState !== 'awaitingUpload') {
-      throw new ProblemError('run-not-awaiting-upload', `The run is ${view.runState}: its upload is over.`);
-    }
+    const isSame = sameName?.sizeBytes === file.sizeBytes && sameName.sha256 === file.sha256;
+    if (isSame && sameName.state !== 'awaitingUpload') return sameName;
+    refuseClosedUpload(view.run, lateArtifactsS);
+    if (isSame) return sameName;
     if (sameName) {
       throw new ProblemError(
         'artifact-conflict',

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
 import { holdObject } from '../retention';
-import { lockRun } from './runs-intake.repository';
-import { type RunState } from './run-state';
+import { lockRun } from './stored-run.repository';
+import { type UploadWindow } from './upload-window';
 
 export interface StoredArtifact {
   id: string;
@@ -20,7 +20,7 @@ export type NewStoredArtifact = Omit<StoredArtifact, 'runId'>;
 
 /** What a run holds when an artifact is to be added to it. */
 export interface RegistrationView {
-  runState: RunState;
+  run: UploadWindow;
   /** The artifact of the same name. */
   sameName: StoredArtifact | null;
   artifactCount: number;
@@ -150,7 +150,10 @@ async function create(scope: TeamScope, runId: string, artifact: NewStoredArtifa
 
 async function view(scope: TeamScope, runId: string, name: string): Promise<RegistrationView | null> {
   const { teamId } = scope;
-  const run = await scope.run.findFirst({ where: { teamId, id: runId }, select: { state: true } });
+  const run = await scope.run.findFirst({
+    where: { teamId, id: runId },
+    select: { state: true, failureCode: true, createdAt: true },
+  });
   if (!run) return null;
   const sameName = await scope.artifact.findFirst({
     where: { teamId, runId, name },
@@ -162,7 +165,7 @@ async function view(scope: TeamScope, runId: string, name: string): Promise<Regi
     _sum: { sizeBytes: true },
   });
   return {
-    runState: run.state,
+    run,
     sameName: sameName && toArtifact(sameName),
     artifactCount: all._count,
     totalBytes: toSafeNumber(all._sum.sizeBytes ?? 0n),

@@ -1,128 +1,80 @@
 import { Injectable } from '@nestjs/common';
+import { type Config, InjectConfig } from '../../platform/config';
 import { ProblemError } from '../../platform/errors';
-import { ObjectStore, PartsRefused, UploadNotFound } from '../../platform/object-store';
+import { ObjectStore } from '../../platform/object-store';
 import { type StoredArtifact, ArtifactsRepository } from './artifacts.repository';
-import { checkParts, describeParts } from './part-plan';
-import { RunsIntakeRepository, type StoredRun } from './runs-intake.repository';
+import { CompleteArtifactsService, refuseLacks } from './complete-artifacts.service';
+import { type Completed, RunsIntakeRepository } from './runs-intake.repository';
 import { RunDispatcher } from './run-dispatcher';
+import { refuseClosedUpload } from './upload-window';
 
-/** Artifacts completed at a time. */
-const AT_A_TIME = 8;
-/** Artifacts named in one answer. */
-const NAMED_AT_MOST = 20;
-
-type Completion =
-  { state: 'whole' } | { state: 'incomplete'; missing: number[] } | { state: 'wrong-size'; reason: string };
-
-/** Ends the upload of a run and asks for its analysis. */
+/** Ends the upload of a run, or of some of its artifacts, and sees to it that an analysis has them. */
 @Injectable()
 export class CompleteRunService {
   constructor(
     private readonly runs: RunsIntakeRepository,
     private readonly artifacts: ArtifactsRepository,
+    private readonly completion: CompleteArtifactsService,
     private readonly objects: ObjectStore,
     private readonly dispatcher: RunDispatcher,
+    @InjectConfig() private readonly config: Config,
   ) {}
 
   /**
-   * Completes every artifact and queues the run. A run whose upload was completed before is given as it is, so the call
-   * may be repeated, also after a crash in its middle.
+   * Completes the named artifacts, or all that are awaited, and queues the run unless an analysis that has them is to
+   * come anyway. The call may be repeated, also after a crash in its middle. The first time without names every artifact
+   * must be there; later, those that are not yet are left to whoever uploads them.
    */
-  async complete(teamId: string, runId: string): Promise<StoredRun> {
+  async complete(teamId: string, runId: string, only?: readonly string[]): Promise<Completed> {
     const run = await this.runs.find(teamId, runId);
-    if (!run) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
-    if (run.state !== 'awaitingUpload') return run;
+    if (!run) throw notFound();
+    const all = await this.artifacts.list(teamId, runId);
+    if (all.length === 0) throw new ProblemError('no-artifacts', 'No artifact was registered for this run.');
+    const named = only === undefined ? all : all.filter(({ id }) => only.includes(id));
+    refuseUnknown(named, only ?? []);
+    const awaited = named.filter(({ state }) => state === 'awaitingUpload');
+    if (awaited.length > 0) refuseClosedUpload(run, this.config.uploads.lateArtifactsS);
 
-    const artifacts = await this.artifacts.list(teamId, runId);
-    if (artifacts.length === 0)
-      throw new ProblemError('no-artifacts', 'No artifact was registered for this run.');
-    const awaited = artifacts.filter(({ state }) => state === 'awaitingUpload');
-    await this.completeAll(teamId, awaited);
-    const result = await this.runs.queueUploaded(
-      teamId,
-      runId,
-      artifacts.map(({ id }) => id),
-    );
-    if (!result) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
-    if (!result.run) {
+    const { wholeIds, ...lacks } = await this.completion.complete(teamId, awaited);
+    if (only !== undefined || run.state === 'awaitingUpload') refuseLacks(lacks);
+    const completed = await this.runs.completeUploaded(teamId, runId, wholeIds, {
+      wantsAll: only === undefined,
+    });
+    if (!completed) throw notFound();
+    if (completed.run.state === 'awaitingUpload') {
       throw new ProblemError(
         'upload-incomplete',
         'Another artifact was registered while the run was completed.',
       );
     }
-    // Given up meanwhile, and what we completed after that would stay for ever.
-    if (result.run.failureCode === 'upload-abandoned') {
-      for (const { objectKey } of awaited) await this.objects.delete(objectKey);
-    }
-    if (result.queued) await this.dispatcher.dispatch(teamId, result.run);
-    return result.run;
+    if (completed.queued) await this.dispatcher.dispatch(teamId, completed.run);
+    await this.deleteGivenUp(
+      teamId,
+      runId,
+      awaited.filter(({ id }) => wholeIds.includes(id)),
+    );
+    // Others may still be uploading; when nothing new came, what is missing is this caller's.
+    refuseLacks(completed.newArtifacts > 0 ? { ...lacks, incomplete: [] } : lacks);
+    return completed;
   }
 
-  private async completeAll(teamId: string, artifacts: readonly StoredArtifact[]): Promise<void> {
-    const incomplete: { field: string; message: string }[] = [];
-    const wrong: { field: string; message: string }[] = [];
-    const waiting = [...artifacts];
-    const workers = Array.from({ length: AT_A_TIME }, async () => {
-      for (let artifact = waiting.shift(); artifact; artifact = waiting.shift()) {
-        const completion = await this.completeOne(artifact);
-        const { name: field } = artifact;
-        if (completion.state === 'incomplete') {
-          incomplete.push({ field, message: `missing part ${describeParts(completion.missing)}` });
-        } else if (completion.state === 'wrong-size') {
-          await this.artifacts.removeUnuploaded(teamId, artifact.id);
-          wrong.push({ field, message: completion.reason });
-        }
-      }
-    });
-    await Promise.all(workers);
-    if (wrong.length > 0) {
-      throw new ProblemError('size-mismatch', `${named(wrong)} has not the declared size.`, {
-        errors: wrong.slice(0, NAMED_AT_MOST),
-      });
-    }
-    if (incomplete.length > 0) {
-      throw new ProblemError('upload-incomplete', `${named(incomplete)} is not uploaded as a whole.`, {
-        errors: incomplete.slice(0, NAMED_AT_MOST),
-      });
-    }
-  }
-
-  /** Makes the object out of its parts. What cannot become the declared object is deleted. */
-  private async completeOne(artifact: StoredArtifact): Promise<Completion> {
-    const { objectKey, uploadId, sizeBytes, partSizeBytes } = artifact;
-    if (uploadId === null) return { state: 'incomplete', missing: [1] };
-    try {
-      const stored = await this.objects.listParts(objectKey, uploadId);
-      const { missing, presentBytes } = checkParts(sizeBytes, partSizeBytes, stored);
-      if (missing.length > 0) return { state: 'incomplete', missing };
-      if (presentBytes !== sizeBytes) {
-        await this.objects.abortMultipartUpload(objectKey, uploadId);
-        return wrongSize(sizeBytes, presentBytes);
-      }
-      const planned = stored.filter(({ partNumber }) => partNumber <= Math.ceil(sizeBytes / partSizeBytes));
-      await this.objects.completeMultipartUpload(objectKey, uploadId, planned);
-    } catch (error) {
-      if (error instanceof PartsRefused) {
-        await this.objects.abortMultipartUpload(objectKey, uploadId);
-        return { state: 'wrong-size', reason: 'its parts have other sizes than planned' };
-      }
-      if (!(error instanceof UploadNotFound)) throw error;
-      // Completed before, and the answer or the commit after it was lost; or dropped by the store.
-    }
-    const head = await this.objects.head(objectKey);
-    if (!head) return { state: 'incomplete', missing: checkParts(sizeBytes, partSizeBytes, []).missing };
-    if (head.sizeBytes === sizeBytes) return { state: 'whole' };
-    await this.objects.delete(objectKey);
-    return wrongSize(sizeBytes, head.sizeBytes);
+  /** The upload may have been given up meanwhile; what was completed after that would stay for ever. */
+  private async deleteGivenUp(
+    teamId: string,
+    runId: string,
+    whole: readonly StoredArtifact[],
+  ): Promise<void> {
+    if (whole.length === 0) return;
+    const now = new Map((await this.artifacts.list(teamId, runId)).map(({ id, state }) => [id, state]));
+    const givenUp = whole.filter(({ id }) => now.get(id) === 'rejected');
+    for (const { objectKey } of givenUp) await this.objects.delete(objectKey);
   }
 }
 
-const wrongSize = (declaredBytes: number, uploadedBytes: number): Completion => ({
-  state: 'wrong-size',
-  reason: `declared ${declaredBytes} bytes, uploaded ${uploadedBytes}`,
-});
-
-function named(items: readonly { field: string }[]): string {
-  const others = items.length - 1;
-  return others === 0 ? `The artifact ${items[0].field}` : `Each of ${items[0].field} and ${others} more`;
+function refuseUnknown(named: readonly { id: string }[], only: readonly string[]): void {
+  const unknown = only.find((id) => !named.some((artifact) => artifact.id === id));
+  if (unknown !== undefined)
+    throw new ProblemError('artifact-not-found', `The run has no artifact ${unknown}.`);
 }
+
+const notFound = () => new ProblemError('run-not-found', 'Your team has no run with this id.');

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { ProblemError } from '../../platform/errors';
 
 /** Routes that take an Idempotency-Key, and the status that they answer with. */
-export const IDEMPOTENT_ROUTES = { 'POST /v1/runs': 201, 'PUT /v1/ingest': 202 } as const;
+export const IDEMPOTENT_ROUTES = {
+  'POST /v1/runs': 201,
+  'POST /v1/runs/{id}/analyses': 202,
+  'PUT /v1/ingest': 202,
+} as const;
 
 /** A request that may be sent again: the answer belongs to team, route and key. */
 export interface IdempotentRequest {

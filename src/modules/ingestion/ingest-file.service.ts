@@ -11,7 +11,8 @@ import { idempotentRequest, type Answer } from './idempotency';
 import { peekStream } from './peek-stream';
 import { RunDispatcher } from './run-dispatcher';
 import { type NewRun } from './run-metadata';
-import { RunsIntakeRepository, type StoredRun } from './runs-intake.repository';
+import { RunsIntakeRepository } from './runs-intake.repository';
+import { type StoredRun } from './stored-run.repository';
 import { refuseUnknownFormat } from './sniff-upload';
 import { VerifiedCopies } from './verified-copies';
 

@@ -4,6 +4,8 @@ import { ArtifactUploadsService } from './artifact-uploads.service';
 import { ArtifactsRepository } from './artifacts.repository';
 import { BacklogMetrics } from './backlog-metrics';
 import { BacklogRepository } from './backlog.repository';
+import { AnalysesController } from './analyses.controller';
+import { CompleteArtifactsService } from './complete-artifacts.service';
 import { CompleteRunService } from './complete-run.service';
 import { endUnreadRequests } from './end-connection';
 import { IngestFileService } from './ingest-file.service';
@@ -17,12 +19,13 @@ import { VerifiedCopies } from './verified-copies';
 /** Takes runs and their files in, and queues them. */
 @Module({
   imports: [QuotasModule],
-  controllers: [UploadsController, IngestController],
+  controllers: [UploadsController, AnalysesController, IngestController],
   providers: [
     ArtifactUploadsService,
     ArtifactsRepository,
     BacklogMetrics,
     BacklogRepository,
+    CompleteArtifactsService,
     CompleteRunService,
     IngestFileService,
     QueueMetrics,

@@ -1,4 +1,4 @@
-import { type StoredRun } from './runs-intake.repository';
+import { type StoredRun } from './stored-run.repository';
 import { type RunReceipt } from './upload-schemas';
 
 /** Paths of a run in the API. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type TeamScope } from '../../platform/database';
 import { type StorableAnalysis } from './analysis-outcome';
+import { requeueLate } from './run-endings.repository';
 import { moveRun, type RunVersion } from './run-state.repository';
+import { type Ending } from './run-work.repository';
 
 /** Tens of thousands of steps take seconds; this is for a database that is busy besides. */
 const SAVE_TIMEOUT_MS = 120_000;
@@ -13,7 +15,7 @@ export class RunResultsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes the result and finishes the run in one transaction. False when the claim of `version` is lost: then the run
+   * Writes the result and finishes the run in one transaction. Null when the claim of `version` is lost: then the run
    * is somebody else's, and nothing is written. The unique key (run, generation) is the second lock. Artifacts become
    * verified when they are among `checkedIds`, never because their run is done.
    */
@@ -22,11 +24,11 @@ export class RunResultsRepository {
     version: RunVersion,
     result: StorableAnalysis,
     checkedIds: readonly string[],
-  ): Promise<boolean> {
+  ): Promise<Ending | null> {
     return this.database.forTeam(
       teamId,
       async (scope) => {
-        if (!(await moveRun(scope, 'finish', version))) return false;
+        if (!(await moveRun(scope, 'finish', version))) return null;
         const id = await insertAnalysis(scope, version, result);
         await insertRows(scope, id, result);
         await scope.run.updateMany({
@@ -38,7 +40,7 @@ export class RunResultsRepository {
           UPDATE artifacts SET state = 'verified'
           WHERE team_id = ${teamId}::uuid AND run_id = ${version.runId}::uuid AND state = 'uploaded'
             AND id = ANY(${[...checkedIds]}::uuid[])`;
-        return true;
+        return { nextGeneration: await requeueLate(scope, version) };
       },
       { timeoutMs: SAVE_TIMEOUT_MS },
     );

@@ -23,6 +23,8 @@ export interface RunChange {
   generation?: number;
   attempts?: number;
   failure?: { code: string; reason: string };
+  /** No worker takes it before then; on release only. */
+  notBefore?: Date | null;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function moveRun(
       failureCode: failure?.code ?? null,
       failureReason: failure?.reason ?? null,
       // A released run keeps its place in the line.
-      ...(transition === 'queue'
+      ...(transition === 'queue' || transition === 'requeue'
         ? { queuedAt: new Date(), notBefore: null, traceParent: currentTraceParent() }
         : {}),
     },

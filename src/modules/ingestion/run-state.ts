@@ -14,6 +14,8 @@ interface Transition {
 export const RUN_TRANSITIONS = {
   /** All bytes are there: ask for an analysis, of the next generation. */
   queue: { from: ['awaitingUpload'], to: 'queued' },
+  /** Ask for another analysis, of the next generation: files came late, or somebody wants it. */
+  requeue: { from: ['done', 'failed'], to: 'queued' },
   /** A worker takes the run, also from a worker that has fallen silent. */
   claim: { from: ['queued', 'analyzing'], to: 'analyzing' },
   /** The worker at it gives a sign of life. */
@@ -44,3 +46,11 @@ export const FAILURE_CODES = {
   'result-not-storable': 'The report has values that the database does not take.',
   'analysis-crashed': 'The analysis ended unexpectedly as often as it may be tried.',
 } as const;
+export type FailureCode = keyof typeof FAILURE_CODES;
+
+/** Failures that are ours, not the run's: operators see them as dead letters and may retry them. */
+export const DEAD_LETTER_CODES: readonly FailureCode[] = [
+  'analysis-crashed',
+  'result-not-storable',
+  'artifact-missing',
+];

@@ -4,18 +4,22 @@ import { countUploadedBytes, RunQuotasRepository } from '../quotas';
 import { holdObject } from '../retention';
 import { type Answer, type IdempotentRequest } from './idempotency';
 import { answerOnce } from './idempotency.repository';
+import { refuseReanalysis } from './refuse-reanalysis';
+import { countNotIncluded, requeue } from './run-endings.repository';
 import { type NewRun } from './run-metadata';
 import { setupOf } from './run-setup';
-import { type RunState } from './run-state';
 import { moveRun, recordStateEvent } from './run-state.repository';
+import { lockRun, runColumns, type StoredRun } from './stored-run.repository';
 
-export interface StoredRun {
-  id: string;
-  state: RunState;
-  generation: number;
-  attempts: number;
-  failureCode: string | null;
-  failureReason: string | null;
+/** What became of a run whose upload was completed, wholly or in part. */
+export interface Completed {
+  run: StoredRun;
+  /** Whether a job is to be enqueued for it. */
+  queued: boolean;
+  /** Registered artifacts whose bytes are not there yet. */
+  awaitingArtifacts: number;
+  /** Artifacts that are there, and that the next analysis will be the first to have. */
+  newArtifacts: number;
 }
 
 /** A file that is in the object store already, with its run. */
@@ -28,15 +32,6 @@ export interface IngestedFile {
   /** An older object with the same content; it is used instead if it is there still. */
   copyKey?: string | null;
 }
-
-export const runColumns = {
-  id: true,
-  state: true,
-  generation: true,
-  attempts: true,
-  failureCode: true,
-  failureReason: true,
-} as const;
 
 /** New runs, and the end of their upload. */
 @Injectable()
@@ -100,34 +95,80 @@ export class RunsIntakeRepository {
     return { ...answer, stands };
   }
 
-  async find(teamId: string, runId: string): Promise<StoredRun | null> {
+  async find(teamId: string, runId: string): Promise<(StoredRun & { createdAt: Date }) | null> {
     return this.database.forTeam(teamId, ({ run }) =>
-      run.findFirst({ where: { teamId, id: runId }, select: runColumns }),
+      run.findFirst({ where: { teamId, id: runId }, select: { ...runColumns, createdAt: true } }),
     );
   }
 
   /**
-   * Marks the artifacts as uploaded and queues the run for its next analysis, all or nothing. `queued` is null when an
-   * artifact was registered meanwhile; a run that is not awaiting its upload any more is given as it is.
+   * Marks the artifacts as uploaded and, unless an analysis that has them is to come anyway, queues the run for its next
+   * one, all or nothing. With `wantsAll` a run stays awaiting its upload while it awaits any artifact. Null when there is
+   * no such run.
    */
-  async queueUploaded(
+  async completeUploaded(
     teamId: string,
     runId: string,
     artifactIds: readonly string[],
-  ): Promise<{ run: StoredRun | null; queued: boolean } | null> {
+    { wantsAll }: { wantsAll: boolean },
+  ): Promise<Completed | null> {
     return this.database.forTeam(teamId, async (scope) => {
       const locked = await lockRun(scope, runId);
       if (!locked) return null;
-      if (locked.state !== 'awaitingUpload') return { run: locked, queued: false };
-      await countUploadedBytes(scope, await markUploaded(scope, runId, artifactIds));
-      const waiting = await scope.artifact.count({ where: { teamId, runId, state: 'awaitingUpload' } });
-      if (waiting > 0) return { run: null, queued: false };
-      const generation = locked.generation + 1;
-      const version = { runId, generation: locked.generation, attempts: locked.attempts };
-      const queued = await moveRun(scope, 'queue', version, { generation, attempts: 0 });
+      const awaited = { teamId, runId, state: 'awaitingUpload' as const };
+      const isAbandoned = locked.failureCode === 'upload-abandoned';
+      if (!isAbandoned) await countUploadedBytes(scope, await markUploaded(scope, runId, artifactIds));
+      const awaitingArtifacts = await scope.artifact.count({ where: awaited });
+      const newArtifacts = await countNotIncluded(scope, runId);
+      const isHeldUp = locked.state === 'awaitingUpload' && wantsAll && awaitingArtifacts > 0;
+      if (isAbandoned || isHeldUp || newArtifacts === 0) {
+        return { run: locked, queued: false, awaitingArtifacts, newArtifacts };
+      }
+      const queued = await queueNext(scope, locked);
       const run = await scope.run.findFirstOrThrow({ where: { teamId, id: runId }, select: runColumns });
-      return { run, queued };
+      return { run, queued, awaitingArtifacts, newArtifacts };
     });
+  }
+
+  /**
+   * Queues a done or failed run to be analysed again, once for one idempotency key. Throws `run-not-found`,
+   * `analysis-in-progress`, `nothing-to-analyze` or `backlog-full`.
+   */
+  async reanalyze(
+    teamId: string,
+    runId: string,
+    request: IdempotentRequest | undefined,
+  ): Promise<Answer<StoredRun>> {
+    return this.database.forTeam(teamId, (scope) =>
+      answerOnce(scope, request, async () => {
+        const locked = await lockRun(scope, runId);
+        const where = { teamId, runId, state: { in: ['uploaded' as const, 'verified' as const] } };
+        refuseReanalysis(locked, await scope.artifact.count({ where }));
+        await this.quotas.admitAnalysis(scope);
+        const { generation, attempts } = locked;
+        await requeue(scope, { runId, generation, attempts });
+        return scope.run.findFirstOrThrow({ where: { teamId, id: runId }, select: runColumns });
+      }),
+    );
+  }
+}
+
+/** Queues a run that has artifacts for an analysis; false when it is in the line or being analysed already. */
+async function queueNext(
+  scope: TeamScope,
+  { id: runId, state, generation, attempts }: StoredRun,
+): Promise<boolean> {
+  const seen = { runId, generation, attempts };
+  switch (state) {
+    case 'awaitingUpload':
+      return moveRun(scope, 'queue', seen, { generation: generation + 1, attempts: 0 });
+    case 'done':
+    case 'failed':
+      return (await requeue(scope, seen)) !== null;
+    case 'queued':
+    case 'analyzing':
+      // Read when the run is claimed; or found not to be in the analysis when that ends.
+      return false;
   }
 }
 
@@ -158,10 +199,4 @@ async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
   });
   await recordStateEvent(scope, created.id, created.state, {}, created.generation);
   return created;
-}
-
-/** Holds the run's row until the transaction ends, so that registrations and completions come one after the other. */
-export async function lockRun(scope: TeamScope, runId: string): Promise<StoredRun | null> {
-  await scope.$queryRaw`SELECT 1 FROM runs WHERE team_id = ${scope.teamId}::uuid AND id = ${runId}::uuid FOR UPDATE`;
-  return scope.run.findFirst({ where: { teamId: scope.teamId, id: runId }, select: runColumns });
 }

@@ -56,6 +56,27 @@ export const runReceiptSchema = z.object({
 });
 export type RunReceipt = z.output<typeof runReceiptSchema>;
 
+/** What a client may say when it completes artifacts of a run; nothing is asked for. */
+export class CompletionRequestDto extends createZodDto(
+  z.strictObject({
+    artifacts: z
+      .array(z.uuid())
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe(
+        'Only these, and all of them: for ranks that upload side by side. Left out, all that are awaited are completed.',
+      ),
+  }),
+) {}
+
+export class CompletionDto extends createZodDto(
+  runReceiptSchema.extend({
+    awaitingArtifacts: z.int().describe('Registered artifacts that are not uploaded as a whole yet.'),
+    newArtifacts: z.int().describe('Uploaded artifacts that no analysis has yet; the next one has them.'),
+  }),
+) {}
+
 export class RunReceiptDto extends createZodDto(runReceiptSchema) {}
 
 const partSchema = z.object({

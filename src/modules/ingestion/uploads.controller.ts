@@ -1,5 +1,16 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  DefaultValuePipe,
+  Get,
+  Headers,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { ZodResponse } from 'nestjs-zod';
 import { ApiProblems } from '../../platform/http';
@@ -13,6 +24,8 @@ import { refuseOutsideLimits } from './token-limits';
 import {
   ArtifactIdDto,
   ArtifactUploadDto,
+  CompletionDto,
+  CompletionRequestDto,
   NewArtifactDto,
   NewRunDto,
   PartsQueryDto,
@@ -86,6 +99,7 @@ export class UploadsController {
   @ApiProblems(
     'run-not-found',
     'run-not-awaiting-upload',
+    'upload-closed',
     'artifact-conflict',
     'too-many-artifacts',
     'artifact-too-large',
@@ -121,13 +135,31 @@ export class UploadsController {
   @RequireScope('runs:write')
   @HonoursRunLimits('run-id')
   @ApiOperation({
-    summary: 'End the upload and queue the run for analysis',
+    summary: 'End the upload of a run, or of some of its artifacts, and have them analysed',
     description:
-      'Needs scope runs:write. May be repeated: a run whose upload was completed is given as it is.',
+      'Needs scope runs:write. May be repeated: a run to which nothing new came is given as it is. The first time, every ' +
+      'registered artifact must be uploaded as a whole, or every one that the body names. A run takes further artifacts, ' +
+      'of late ranks for example, for LATE_ARTIFACTS_S after its creation: register, upload and complete them likewise, in ' +
+      'any order and side by side. A waiting analysis takes them in; one that is going on, or over, is followed by the ' +
+      'next generation.',
   })
-  @ZodResponse({ status: 200, description: 'The run as it is now.', type: RunReceiptDto })
-  @ApiProblems('run-not-found', 'no-artifacts', 'upload-incomplete', 'size-mismatch')
-  async completeRun(@CurrentPrincipal() { teamId }: Principal, @Param() { id }: RunIdDto) {
-    return toReceipt(await this.completion.complete(teamId, id));
+  @ApiBody({ type: CompletionRequestDto, required: false })
+  @ZodResponse({ status: 200, description: 'The run as it is now.', type: CompletionDto })
+  @ApiProblems(
+    'run-not-found',
+    'artifact-not-found',
+    'no-artifacts',
+    'upload-incomplete',
+    'size-mismatch',
+    'run-not-awaiting-upload',
+    'upload-closed',
+  )
+  async completeRun(
+    @CurrentPrincipal() { teamId }: Principal,
+    @Param() { id }: RunIdDto,
+    @Body(new DefaultValuePipe({})) { artifacts }: CompletionRequestDto,
+  ) {
+    const { run, awaitingArtifacts, newArtifacts } = await this.completion.complete(teamId, id, artifacts);
+    return { ...toReceipt(run), awaitingArtifacts, newArtifacts };
   }
 }

@@ -84,6 +84,7 @@ export function toConfig(env: Environment) {
       partBytes: env.UPLOAD_PART_BYTES,
       urlTtlS: env.UPLOAD_URL_TTL_S,
       expiryS: env.UPLOAD_EXPIRY_S,
+      lateArtifactsS: env.LATE_ARTIFACTS_S,
       ingestMaxBytes: env.INGEST_MAX_BYTES,
     },
     quotas: toQuotasConfig(env),

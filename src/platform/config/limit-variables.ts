@@ -27,6 +27,11 @@ export const uploadVariables = {
     '604800',
     integer(3600, 365 * 86_400),
   ),
+  LATE_ARTIFACTS_S: withDefault(
+    'How long after its creation a run takes further artifacts although it was completed, such as those of late ranks, seconds.',
+    '86400',
+    integer(0, 365 * 86_400),
+  ),
   INGEST_MAX_BYTES: withDefault(
     'Largest body of PUT /v1/ingest, which streams through the API.',
     '5GiB',

@@ -109,6 +109,12 @@ export interface TeamlessScope
   measureBacklog(): Promise<Backlog[]>;
   /** Failed runs with these failure codes, the latest first. */
   findDeadLetters(codes: readonly string[], maxRows: number): Promise<DeadLetter[]>;
+  /** How many runs of all teams failed with these failure codes. */
+  countFailures(codes: readonly string[]): Promise<number>;
+  /** For operators. */
+  findTeamOfRun(runId: string): Promise<string | undefined>;
+  /** Artifacts registered before the given time whose run was completed without them, the oldest first. */
+  findAbandonedArtifacts(registeredBefore: Date, maxRows: number): Promise<TeamRow[]>;
   /** Finished runs older than their team keeps them. */
   findExpiredRuns(defaultRetentionDays: number, maxRows: number): Promise<TeamRow[]>;
   /** Teams whose data is to be deleted. */
@@ -180,6 +186,18 @@ export function teamlessScope(client: Client): TeamlessScope {
       SELECT id, team_id AS "teamId", team_slug AS "teamSlug", failure_code AS "failureCode",
         failure_reason AS "failureReason", failed_at AS "failedAt", generation
       FROM find_dead_letters(${[...codes]}::text[], ${maxRows}::integer)`,
+    countFailures: async (codes) => {
+      const [{ failures }] = await client.$queryRaw<[{ failures: number }]>`
+        SELECT count_failures(${[...codes]}::text[])::integer AS failures`;
+      return failures;
+    },
+    findTeamOfRun: async (runId) => {
+      const [{ id }] = await client.$queryRaw<[{ id: string | null }]>`
+        SELECT find_team_of_run(${runId}::uuid) AS id`;
+      return id ?? undefined;
+    },
+    findAbandonedArtifacts: (registeredBefore, maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_abandoned_artifacts(${registeredBefore}, ${maxRows}::integer)`,
     findExpiredRuns: (defaultRetentionDays, maxRows) => client.$queryRaw<TeamRow[]>`
       SELECT id, team_id AS "teamId" FROM find_expired_runs(${defaultRetentionDays}::integer, ${maxRows}::integer)`,
     findDeletedTeams: async (maxRows) => {

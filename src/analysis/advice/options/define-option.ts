@@ -20,8 +20,9 @@ export function fromTrace(found: Pick<HostName, 'name' | 'count'>): OptionReport
   return { source: 'trace', what: found.name.slice(0, MAX_CHARS), count: found.count };
 }
 
-export function fromMetadata({ key, value }: MetadataField): OptionReport['evidence'][number] {
-  return { source: 'metadata', what: `${key}=${JSON.stringify(value)}`.slice(0, MAX_CHARS), count: null };
+export function fromMetadata({ key, value, origin }: MetadataField): OptionReport['evidence'][number] {
+  const source = origin === 'uploaded' ? 'metadata' : 'declared';
+  return { source, what: `${key}=${JSON.stringify(value)}`.slice(0, MAX_CHARS), count: null };
 }
 
 /** Evidence of those that were found. */

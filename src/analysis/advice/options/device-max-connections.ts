@@ -6,12 +6,12 @@ const VARIABLE = 'CUDA_DEVICE_MAX_CONNECTIONS';
 export const deviceMaxConnections = defineOption({
   id: 'device-max-connections',
   read({ facts }) {
-    const value = facts.metadata.map((m) => m.environment[VARIABLE]).find((v) => v !== undefined);
+    const source = facts.metadata.find((m) => Object.hasOwn(m.environment, VARIABLE));
+    const value = source?.environment[VARIABLE];
     // Jobs write a selection of their environment, so what is not named may still be set.
-    if (value === undefined) return answer('not-visible', 'connections-not-visible');
-    const evidence = [
-      { source: 'metadata' as const, what: `${VARIABLE}=${value.slice(0, 40)}`, count: null },
-    ];
+    if (!source || value === undefined) return answer('not-visible', 'connections-not-visible');
+    const from = source.origin === 'uploaded' ? ('metadata' as const) : ('declared' as const);
+    const evidence = [{ source: from, what: `${VARIABLE}=${value.slice(0, 40)}`, count: null }];
     const overlaps = (facts.step?.exposedTransferNs ?? 0) > 0;
     return value === '1'
       ? answer('on', overlaps ? 'connections-one-with-collectives' : 'connections-one', {

@@ -1,6 +1,6 @@
 import { InputRefused } from '../../timeline/input-refused';
 import { MAX_PLAUSIBLE_NS, NS_PER_MS, NS_PER_S, NS_PER_US } from '../../units/time';
-import { type ArtifactFormat, type RunMetadata } from '../artifact-format';
+import { type ArtifactFormat, type MetadataOrigin, type RunMetadata } from '../artifact-format';
 import { readSmallText } from '../read-text';
 
 /** Keys that the post-hook always writes; two of them make a JSON object metadata of a run. */
@@ -38,14 +38,15 @@ export const runMetadataFormat: ArtifactFormat = {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
       throw new InputRefused('unreadable', `${context.path}: metadata must be one JSON object.`);
     }
-    return { kind: 'run-metadata', metadata: fromRaw(raw as Record<string, unknown>) };
+    return { kind: 'run-metadata', metadata: runMetadataOf(raw as Record<string, unknown>, 'uploaded') };
   },
 };
 
 /** More ranks than any machine has; what is above is no rank. */
 const MAX_RANKS = 10_000_000;
 
-function fromRaw(raw: Record<string, unknown>): RunMetadata {
+/** What the keys of a metadata object say; values of another type than expected say nothing. */
+export function runMetadataOf(raw: Record<string, unknown>, origin: MetadataOrigin): RunMetadata {
   const number = (key: string): number | null => {
     const value = raw[key];
     return typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -60,6 +61,7 @@ function fromRaw(raw: Record<string, unknown>): RunMetadata {
       ? (raw[key] as Record<string, unknown>)
       : null;
   return {
+    origin,
     rank: count('rank', 0),
     worldSize: count('world_size', 1),
     gpu: text('gpu'),

@@ -1,4 +1,5 @@
 import { accessProblems } from './access';
+import { lateArtifactProblems } from './late-artifacts';
 import { quotaProblems } from './quotas';
 import { requestProblems } from './request';
 import { retentionProblems } from './retention';
@@ -16,6 +17,7 @@ export const problemCatalogue = {
   ...retentionProblems,
   ...webhookProblems,
   ...signInProblems,
+  ...lateArtifactProblems,
   ...serviceProblems,
 };
 
