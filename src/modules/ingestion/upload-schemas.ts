@@ -58,16 +58,19 @@ export type RunReceipt = z.output<typeof runReceiptSchema>;
 
 /** What a client may say when it completes artifacts of a run; nothing is asked for. */
 export class CompletionRequestDto extends createZodDto(
-  z.strictObject({
-    artifacts: z
-      .array(z.uuid())
-      .min(1)
-      .max(10_000)
-      .optional()
-      .describe(
-        'Only these, and all of them: for ranks that upload side by side. Left out, all that are awaited are completed.',
-      ),
-  }),
+  z
+    .strictObject({
+      artifacts: z
+        .array(z.uuid())
+        .min(1)
+        .max(10_000)
+        .optional()
+        .describe(
+          'Only these, and all of them: for ranks that upload side by side. Left out, all that are awaited are completed.',
+        ),
+    })
+    // The body may be left out.
+    .prefault({}),
 ) {}
 
 export class CompletionDto extends createZodDto(

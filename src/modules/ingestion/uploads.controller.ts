@@ -1,15 +1,4 @@
-import {
-  Body,
-  Controller,
-  DefaultValuePipe,
-  Get,
-  Headers,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-} from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { type Response } from 'express';
 import { ZodResponse } from 'nestjs-zod';
@@ -157,7 +146,7 @@ export class UploadsController {
   async completeRun(
     @CurrentPrincipal() { teamId }: Principal,
     @Param() { id }: RunIdDto,
-    @Body(new DefaultValuePipe({})) { artifacts }: CompletionRequestDto,
+    @Body() { artifacts }: CompletionRequestDto,
   ) {
     const { run, awaitingArtifacts, newArtifacts } = await this.completion.complete(teamId, id, artifacts);
     return { ...toReceipt(run), awaitingArtifacts, newArtifacts };

@@ -37,6 +37,7 @@ describe('loadConfig', () => {
       partBytes: 16 * 2 ** 20,
       urlTtlS: 3600,
       expiryS: 604_800,
+      lateArtifactsS: 86_400,
       ingestMaxBytes: 5 * 2 ** 30,
     });
     expect(config.analysis).toMatchObject({ timeoutS: 600, memoryMib: 2048, maxEvents: 30_000_000 });
