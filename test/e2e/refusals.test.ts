@@ -156,8 +156,9 @@ describe('refusals', () => {
       const runId = await team.createRun();
       expectRefusal(await team.complete(runId), 'no-artifacts');
       const done = await team.upload([{ name: 'a.json.gz', bytes: GZ }]);
+      await bench.query(`UPDATE runs SET created_at = now() - interval '2 days' WHERE id = $1`, done);
       const late = await team.register(done, { name: 'b.json.gz', bytes: TEXT });
-      expectRefusal(late, 'run-not-awaiting-upload');
+      expectRefusal(late, 'upload-closed', 'was completed');
       const same = await team.register(done, { name: 'a.json.gz', bytes: GZ });
       expect(same).toMatchObject({ status: 201, body: { parts: [] } });
     });
