@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database, type TeamScope } from '../../platform/database';
+import { countAnalysis } from '../quotas';
 import { type StorableAnalysis } from './analysis-outcome';
 import { requeueLate } from './run-endings.repository';
 import { moveRun, type RunVersion } from './run-state.repository';
@@ -40,6 +41,7 @@ export class RunResultsRepository {
           UPDATE artifacts SET state = 'verified'
           WHERE team_id = ${teamId}::uuid AND run_id = ${version.runId}::uuid AND state = 'uploaded'
             AND id = ANY(${[...checkedIds]}::uuid[])`;
+        await countAnalysis(scope, version.runId);
         return { nextGeneration: await requeueLate(scope, version) };
       },
       { timeoutMs: SAVE_TIMEOUT_MS },

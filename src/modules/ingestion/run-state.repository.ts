@@ -1,6 +1,7 @@
 import { type TeamScope } from '../../platform/database';
 import { type EventType, recordEvent } from '../../platform/events';
 import { currentTraceParent } from '../../platform/telemetry';
+import { countAnalysis } from '../quotas';
 import { RUN_TRANSITIONS, type RunState, type RunTransition } from './run-state';
 
 /** What is told of a run that comes into this state; awaiting its upload it was created. */
@@ -56,6 +57,7 @@ export async function moveRun(
   if (count === 0) return false;
   // A sign of life changes no state.
   if (transition !== 'heartbeat') await recordStateEvent(scope, runId, to, change, generation);
+  if (transition === 'fail') await countAnalysis(scope, runId);
   return true;
 }
 

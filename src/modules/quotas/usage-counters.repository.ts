@@ -8,11 +8,17 @@ export async function countUploadedBytes(scope: TeamScope, bytes: number): Promi
     ON CONFLICT (team_id, day) DO UPDATE SET uploaded_bytes = u.uploaded_bytes + excluded.uploaded_bytes`;
 }
 
-/** Counts an analysis that came to an end, well or not, and how long it took, in the transaction that ends it. */
-export async function countAnalysis(scope: TeamScope, durationMs: number): Promise<void> {
+/**
+ * Counts an analysis that came to an end, well or not, in the transaction that ends it: best as its last statement, because
+ * new runs of the team wait from here on. It took as long as the run has been in the hands of its last worker.
+ */
+export async function countAnalysis(scope: TeamScope, runId: string): Promise<void> {
   await scope.$executeRaw`
     INSERT INTO usage_days AS u (team_id, day, analyses, analysis_ms)
-    VALUES (${scope.teamId}::uuid, (now() AT TIME ZONE 'UTC')::date, 1, ${Math.round(durationMs)}::bigint)
+    SELECT ${scope.teamId}::uuid, (now() AT TIME ZONE 'UTC')::date, 1, coalesce((
+      SELECT (extract(epoch FROM clock_timestamp() - created_at) * 1000)::bigint FROM team_events
+      WHERE team_id = ${scope.teamId}::uuid AND run_id = ${runId}::uuid AND type = 'run.analyzing'
+      ORDER BY seq DESC LIMIT 1), 0)
     ON CONFLICT (team_id, day) DO UPDATE
     SET analyses = u.analyses + 1, analysis_ms = u.analysis_ms + excluded.analysis_ms`;
 }
