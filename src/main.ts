@@ -45,6 +45,19 @@ program
   .option('--concurrent-analyses <n>', 'analyses at the same time')
   .option('--retention-days <n>', 'days for which a finished run is kept')
   .action(async (flags: LimitsFlags) => (await import('./entry/limits')).limits(flags));
+const deadLetters = program
+  .command('dead-letters')
+  .description('list the runs that failed because of the service, the latest first')
+  .option('--json', 'as one JSON array')
+  .action(async (flags: { json?: boolean }) => (await import('./entry/dead-letters')).listDeadLetters(flags));
+deadLetters
+  .command('retry')
+  .description('have one of them analysed again, or all')
+  .argument('[runId]', 'id of the run')
+  .option('--all', 'all of them')
+  .action(async (runId: string | undefined, flags: { all?: boolean }) =>
+    (await import('./entry/dead-letters')).retryDeadLetters(runId, flags),
+  );
 program
   .command('openapi')
   .description('print the OpenAPI document; needs no server')

@@ -89,18 +89,27 @@ export class TeamClient {
     return this.call<Registered>('POST', `/v1/runs/${runId}/artifacts`, file);
   }
 
-  complete(runId: string) {
-    return this.call<{ state: string; generation: number }>('POST', `/v1/runs/${runId}/complete`);
+  /** Completes the artifacts with these ids, or all that are awaited. */
+  complete(runId: string, artifacts?: readonly string[]) {
+    return this.call<{ state: string; generation: number; awaitingArtifacts: number }>(
+      'POST',
+      `/v1/runs/${runId}/complete`,
+      artifacts && { artifacts },
+    );
+  }
+
+  /** Registers one file of a run and uploads all its parts; gives the id of the artifact. */
+  async send(runId: string, file: UploadFile): Promise<string> {
+    const { status, body, text } = await this.register(runId, file);
+    if (status !== 201) throw new Error(`registering failed: ${text}`);
+    for (const part of body.parts) await putPart(part, file.bytes, body.partSizeBytes);
+    return body.id;
   }
 
   /** Registers the files of a run, uploads all their parts and completes it; gives its id. */
   async upload(files: readonly UploadFile[], metadata: Record<string, unknown> = {}): Promise<string> {
     const runId = await this.createRun(metadata);
-    for (const file of files) {
-      const { status, body, text } = await this.register(runId, file);
-      if (status !== 201) throw new Error(`registering failed: ${text}`);
-      for (const part of body.parts) await putPart(part, file.bytes, body.partSizeBytes);
-    }
+    for (const file of files) await this.send(runId, file);
     const { status, text } = await this.complete(runId);
     if (status !== 200) throw new Error(`completing failed: ${text}`);
     return runId;

@@ -7,14 +7,15 @@ import { RunWorkRepository } from './run-work.repository';
 
 /** Runs given up in one pass; the oldest come first, so a longer backlog is worked off pass by pass. */
 const RUNS_PER_PASS = 100;
+const LATE_ARTIFACTS_PER_PASS = 1_000;
 const LONGEST_INTERVAL_S = 3_600;
 const LOCK = 'stallscope:expire-uploads';
 /** Where all artifacts lie, see artifactObjectKey. */
 const ARTIFACTS = 'teams/';
 
 /**
- * Gives up uploads that nobody completed within UPLOAD_EXPIRY_S: their runs fail with a reason, what was uploaded is
- * freed, and so are uploads in the store that no run knows of any more (an API that died in between). Every worker
+ * Gives up uploads that nobody completed within UPLOAD_EXPIRY_S: their runs fail with a reason, or go without the late
+ * artifact; what was uploaded is freed, and so are uploads in the store that no run knows of any more (an API that died in between). Every worker
  * process runs it; a lock lets one at a time.
  */
 @Injectable()
@@ -65,6 +66,19 @@ export class ExpireUploads implements Chore {
       freed.push(...unfinished);
       this.log.log({ runId, teamId, artifacts: unfinished.length }, 'an abandoned upload was given up');
     }
+    freed.push(...(await this.rejectLate(before)));
     return { runs, freed };
+  }
+
+  /** Artifacts that came after their run was completed, and never whole. */
+  private async rejectLate(before: Date): Promise<{ objectKey: string; uploadId: string | null }[]> {
+    const freed: { objectKey: string; uploadId: string | null }[] = [];
+    for (const { id, teamId } of await this.work.findAbandonedArtifacts(before, LATE_ARTIFACTS_PER_PASS)) {
+      const artifact = await this.work.rejectAwaited(teamId, id);
+      if (!artifact) continue;
+      freed.push(artifact);
+      this.log.log({ artifactId: id, teamId }, 'a late artifact that nobody uploaded was given up');
+    }
+    return freed;
   }
 }

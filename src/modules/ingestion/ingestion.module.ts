@@ -7,6 +7,8 @@ import { BacklogRepository } from './backlog.repository';
 import { AnalysesController } from './analyses.controller';
 import { CompleteArtifactsService } from './complete-artifacts.service';
 import { CompleteRunService } from './complete-run.service';
+import { DeadLetterMetrics } from './dead-letter-metrics';
+import { DeadLettersRepository } from './dead-letters.repository';
 import { endUnreadRequests } from './end-connection';
 import { IngestFileService } from './ingest-file.service';
 import { IngestController } from './ingest.controller';
@@ -27,6 +29,8 @@ import { VerifiedCopies } from './verified-copies';
     BacklogRepository,
     CompleteArtifactsService,
     CompleteRunService,
+    DeadLetterMetrics,
+    DeadLettersRepository,
     IngestFileService,
     QueueMetrics,
     RunDispatcher,

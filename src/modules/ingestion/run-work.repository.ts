@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AbandonedRun, Database, type StalledRun } from '../../platform/database';
+import { type AbandonedRun, Database, type StalledRun, type TeamRow } from '../../platform/database';
 import { requeueLate } from './run-endings.repository';
 import { moveRun, type RunVersion } from './run-state.repository';
 
@@ -90,6 +90,26 @@ export class RunWorkRepository {
       await scope.artifact.updateMany({ where, data: { state: 'rejected' } });
       return unfinished;
     });
+  }
+
+  /** Rejects an artifact that nobody uploaded, and gives what of it may be in the store; null when it was uploaded. */
+  async rejectAwaited(
+    teamId: string,
+    id: string,
+  ): Promise<{ objectKey: string; uploadId: string | null } | null> {
+    return this.database.forTeam(teamId, async ({ artifact }) => {
+      const [rejected] = await artifact.updateManyAndReturn({
+        where: { teamId, id, state: 'awaitingUpload' },
+        data: { state: 'rejected' },
+        select: { objectKey: true, uploadId: true },
+      });
+      return rejected ?? null;
+    });
+  }
+
+  /** Artifacts of all teams that their completed run goes without, registered before the given time. */
+  async findAbandonedArtifacts(registeredBefore: Date, maxRows: number): Promise<TeamRow[]> {
+    return this.database.withoutTeam((scope) => scope.findAbandonedArtifacts(registeredBefore, maxRows));
   }
 
   /** Runs of all teams that await their upload, unchanged since before the given time, the oldest first. */

@@ -25,12 +25,12 @@ export class ReportsController {
   @HonoursRunLimits('run-id')
   @ApiOperation({
     summary: 'The report of a run',
-    description: `Needs scope runs:read. JSON, or Markdown for Accept: ${MARKDOWN}. Reports never change, so ETags hold.`,
+    description: `Needs scope runs:read. JSON, or Markdown for Accept: ${MARKDOWN}. Without a generation the newest finished report, also while a newer one is made: see runState.`,
   })
   @ApiOkResponse({
     description: 'The report.',
     headers: {
-      ETag: { schema: { type: 'string' }, description: 'Names this report; send it as If-None-Match.' },
+      ETag: { schema: { type: 'string' }, description: 'Names this answer; send it as If-None-Match.' },
     },
     content: {
       'application/json': { schema: { $ref: getSchemaPath(ReportDto.Output) } },
@@ -53,7 +53,9 @@ export class ReportsController {
     const asMarkdown = request.accepts(['application/json', MARKDOWN]) === MARKDOWN;
     response.vary('Accept');
     if (asMarkdown && fields) throw new ProblemError('validation-failed', 'fields: is for JSON only.');
-    const etag = `"${analysisId}${asMarkdown ? '-md' : ''}${fields ? `-${fields.join('+')}` : ''}"`;
+    // A report never changes; what the answer says of its run does.
+    const variant = asMarkdown ? 'md' : [found.state, ...(fields ?? [])].join('+');
+    const etag = `"${analysisId}-${variant}"`;
     response.setHeader('ETag', etag);
     response.setHeader('Cache-Control', 'private, no-cache');
     if (namesTag(request.header('if-none-match'), etag)) {
@@ -71,6 +73,7 @@ export class ReportsController {
       runId: id,
       generation: found.report.generation,
       analyzedAt: createdAt.toISOString(),
+      runState: found.state,
       stepsOmitted,
     });
   }

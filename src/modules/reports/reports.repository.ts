@@ -25,7 +25,7 @@ export class ReportsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The report of the given generation, else of the run's present one, without the properties in `unneeded`. Null when
+   * The report of the given generation, else the newest that is finished, without the properties in `unneeded`. Null when
    * the team has no such run.
    */
   async find(
@@ -41,8 +41,9 @@ export class ReportsRepository {
       });
       if (!run) return null;
       const found = await scope.analysis.findFirst({
-        where: { teamId, runId, generation: generation ?? run.generation },
+        where: { teamId, runId, ...(generation === undefined ? {} : { generation }) },
         select: { id: true, generation: true, createdAt: true },
+        orderBy: { generation: 'desc' },
       });
       if (!found) return { ...run, report: null };
       const { id: analysisId, createdAt } = found;

@@ -1,6 +1,7 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { reportSchema } from '../../presentation';
+import { RUN_STATES } from '../ingestion';
 import { reportFieldsParameter } from './report-fields';
 
 export class ReportParamDto extends createZodDto(z.object({ id: z.uuid() })) {}
@@ -24,6 +25,12 @@ export class ReportDto extends createZodDto(
     runId: z.uuid(),
     generation: z.int(),
     analyzedAt: z.iso.datetime(),
+    runState: z
+      .enum(RUN_STATES)
+      .describe(
+        'State of the run now: queued or analyzing while a newer report is to come, failed if the newest analysis was.',
+      )
+      .meta({ example: 'done' }),
     stepsOmitted: z
       .int()
       .describe('Steps left out of this answer to keep it small; figures stand on all of them.'),
