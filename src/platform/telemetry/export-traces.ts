@@ -70,7 +70,7 @@ export function exportTraces({ endpoint, sampleRatio, kind, logger }: TraceExpor
       if (request instanceof IncomingMessage) nameByRoute(span, request as Request);
     },
   });
-  void new PgInstrumentation({ requireParentSpan: true });
+  void new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true });
   return {
     stop: async () => {
       const sent = provider.shutdown().catch(() => undefined);
