@@ -45,7 +45,7 @@ function observed() {
   return { state, pass };
 }
 
-beforeAll(() => Logger.overrideLogger(false));
+beforeAll(() => void Logger.overrideLogger(false));
 
 describe('a worker is stuck when', () => {
   it('a handler is at work for longer than it may be, and the grace is over', async () => {
