@@ -41,7 +41,10 @@ export function toOutboundFailed(error: unknown): OutboundFailed {
   return new OutboundFailed(code ? `${reason} (${code})` : reason, { cause: error });
 }
 
+/** Several addresses that failed are one error with a list; the first says enough. */
 function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (typeof error !== 'object' || error === null) return '';
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)
+    return codeOf(error.errors[0]);
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
