@@ -1,6 +1,6 @@
 import { type RunInEvent, testEventType, type WebhookEvent } from './webhook-event';
 
-/** Slack takes 3,000 characters a section; what people name fits into far less. */
+/** Slack takes 3,000 characters a section; a message has seven such texts. */
 const longestText = 300;
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
@@ -41,9 +41,13 @@ function linesOf({ id, branch, verdict, summary, failure, reportUrl }: RunInEven
   ];
 }
 
-/** Text as Slack shows it and does nothing else with it, on one line. Shortened first: an entity must not be cut. */
+/** Text as Slack shows it and does nothing else with it, on one line; what is too long is cut, but no entity is. */
 function escape(text: string): string {
-  const line = [...text.replace(unprintable, ' ').trim()];
-  const short = line.length > longestText ? [...line.slice(0, longestText - 1), '…'] : line;
-  return short.map((character) => entities[character] ?? character).join('');
+  let escaped = '';
+  for (const character of text.replace(unprintable, ' ').trim()) {
+    const next = entities[character] ?? character;
+    if (escaped.length + next.length >= longestText) return `${escaped}…`;
+    escaped += next;
+  }
+  return escaped;
 }
