@@ -1,21 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { analyzeRunJob } from '../../src/modules/ingestion';
 import { loadConfig } from '../../src/platform/config';
 import { createQueueBackend, JobQueue } from '../../src/platform/queue';
 import { wideTrace } from '../builders/wide-trace';
+import { childrenOf, isAlive, tellsChildren as onLinux } from '../harness/child-processes';
 import { linkTo, type CuttableLink } from '../harness/cuttable-link';
 import { PipelineBench, sampleRun, type TeamClient } from '../harness/pipeline-bench';
 import { until } from '../harness/until';
 
 const files = sampleRun('data_starved');
-const onLinux = existsSync('/proc/self/statm');
-
-/** Processes that a process started. */
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number);
-const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 describe('a run survives', () => {
   let bench: PipelineBench;
@@ -167,7 +161,7 @@ describe('a run survives', () => {
     await doneOnce(runId, 1);
   }, 90_000);
 
-  it('a queue that is away while runs come in: they are taken when it is back', async () => {
+  it('a queue that is away for half a minute while runs come in: they are taken when it is back', async () => {
     const { env } = bench.environment;
     const queueUrl: Record<string, string> = env.REDIS_URL
       ? { REDIS_URL: links.queue.through(env.REDIS_URL) }
@@ -177,7 +171,7 @@ describe('a run survives', () => {
     await links.queue.cut();
     const runId = await team.at(behindLink.baseUrl).upload(files);
     expect(await team.state(runId)).toMatchObject({ state: 'queued' });
-    await sleep(5_000);
+    await sleep(30_000);
     await links.queue.mend();
     await doneOnce(runId, 1);
     expect(worker.output()).not.toContain('"level":"fatal"');
