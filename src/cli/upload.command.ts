@@ -4,6 +4,7 @@ import { ApiClient, type Run } from './client/api-client';
 import { ApiError } from './client/api-error';
 import { isConnectionFailure } from './client/retries';
 import { type UploadProgress, uploadRun } from './client/upload-run';
+import { readRunFile } from './read-run-file';
 import { listFiles } from './list-artifacts';
 import { UsageError } from './usage-error';
 
@@ -17,6 +18,7 @@ interface UploadFlags {
   commit?: string;
   worldSize?: number;
   tag?: string[];
+  metadata?: string;
   idempotencyKey?: string;
 }
 
@@ -45,19 +47,24 @@ export function addUploadCommand(program: Command): void {
     .option('--world-size <n>', 'number of ranks', parseCount)
     .option('--tag <tag...>')
     .option(
+      '--metadata <file>',
+      'JSON object with further fields of POST /v1/runs, such as hardware, framework, batch; flags go before it',
+    )
+    .option(
       '--idempotency-key <key>',
       'the same key never makes a second run; default: made from metadata, names and content of the files, so that the ' +
         'same upload goes on where it was cut. A run that failed stays failed: give another key to upload it anew',
     )
     .action(async (path: string, flags: UploadFlags) => {
       const files = await listFiles(path);
-      const { server, token, tag, idempotencyKey, ...metadata } = flags;
+      const { server, token, tag, metadata: metadataFile, idempotencyKey, ...named } = flags;
+      const described = metadataFile === undefined ? {} : await readRunFile(metadataFile);
       const client = new ApiClient(server, token);
       const progress = progressLine();
       try {
         const run = await uploadRun(
           client,
-          { ...metadata, tags: tag ?? [] },
+          { tags: [], ...described, ...named, ...(tag ? { tags: tag } : {}) },
           files,
           idempotencyKey,
           progress.show,

@@ -8,7 +8,11 @@ export interface Artifact {
 }
 
 /** Analyses a run of these files, handed over in chunks. */
-export function analyzeTexts(artifacts: readonly Artifact[], chunkBytes = 1 << 16): Promise<Analysis> {
+export function analyzeTexts(
+  artifacts: readonly Artifact[],
+  chunkBytes = 1 << 16,
+  declared?: Record<string, unknown>,
+): Promise<Analysis> {
   const inputs = artifacts.map(({ path, text }) => ({
     path,
     open: async function* () {
@@ -16,7 +20,7 @@ export function analyzeTexts(artifacts: readonly Artifact[], chunkBytes = 1 << 1
       for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
     },
   }));
-  return analyzeRun(inputs, { limits: TEST_LIMITS });
+  return analyzeRun(inputs, { limits: TEST_LIMITS, declared });
 }
 
 /** A trace of one of two ranks around texts of events. */

@@ -118,6 +118,30 @@ describe('stallscope upload', () => {
     expect(anew.runId).not.toBe(first.runId);
   });
 
+  it('sends what a file says of the run, flags before it, and says what is wrong with it', async () => {
+    const path = await writeSample('a');
+    const file = join(folder, 'run.json');
+    const hardware = { gpu: 'NVIDIA H200', nodes: 2 };
+    const said = { branch: 'x', tags: ['nightly'], metadata: { note: 'n' }, hardware, dtype: 'bf16' };
+    await writeFile(file, JSON.stringify(said));
+    const { code, runId } = await upload(path, '--metadata', file, '--branch', 'y');
+    expect(code).toBe(0);
+    const { body } = await team.call('GET', `/v1/runs/${runId}`);
+    expect(body).toMatchObject({ branch: 'y', tags: ['nightly'], metadata: { note: 'n' } });
+    expect(body.setup).toEqual({ hardware, dtype: 'bf16' });
+    for (const [text, words] of [
+      ['{', 'cannot be read as JSON'],
+      ['[]', 'must be one JSON object'],
+      ['{"metadata": "x"}', 'the field metadata must be a JSON object'],
+      ['{"hardware": {"nodes": 0}}', 'hardware.nodes'],
+    ]) {
+      await writeFile(file, text);
+      const wrong = await upload(path, '--metadata', file);
+      expect(wrong).toMatchObject({ code: 2, stdout: '' });
+      expect(wrong.stderr).toContain(words);
+    }
+  });
+
   it('refuses other files under a key that was used, rather than mixing two runs', async () => {
     const [{ name, bytes }] = sample;
     await writeFile(join(folder, name), bytes);

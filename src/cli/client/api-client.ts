@@ -2,7 +2,9 @@ import { type Report } from '../../presentation';
 import { toApiError } from './api-error';
 import { withRetries } from './retries';
 
+/** The fields of POST /v1/runs that the command line knows; the server checks the others. */
 export interface RunMetadata {
+  [field: string]: unknown;
   model: string;
   cluster: string;
   workload?: string;
