@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -31,12 +32,16 @@ export interface WebhookReceiver {
   close(): Promise<void>;
 }
 
-export async function openWebhookReceiver(): Promise<WebhookReceiver> {
+/** `certificate`: for a receiver that speaks HTTPS. */
+export async function openWebhookReceiver(certificate?: {
+  key: string;
+  cert: string;
+}): Promise<WebhookReceiver> {
   const calls: ReceivedCall[] = [];
   const answers = new Map<string, ReceiverAnswer>();
   const open = new Map<string, number>();
   const most = new Map<string, number>();
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const path = request.url ?? '';
     const now = (open.get(path) ?? 0) + 1;
     open.set(path, now);
@@ -51,7 +56,8 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
         response.writeHead(status, headers).end(body);
       });
     });
-  });
+  };
+  const server = certificate ? createSecureServer(certificate, listener) : createServer(listener);
   const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   await listen(0);
   const { port } = server.address() as AddressInfo;
@@ -61,7 +67,7 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
       server.closeAllConnections();
     });
   return {
-    url: (path) => `http://127.0.0.1:${port}${path}`,
+    url: (path) => `${certificate ? 'https' : 'http'}://127.0.0.1:${port}${path}`,
     callsTo: (path) => calls.filter((call) => call.path === path),
     answer: (path, answer) => void answers.set(path, answer),
     mostAtOnce: (path) => most.get(path) ?? 0,
