@@ -2,7 +2,6 @@
 // hold, against servers of its own: migrates, starts the API and a worker, has a run analysed, and stops both. Needs no
 // container engine, so it cannot see what belongs to one: base images, users, layers. Takes a minute or two.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -77,7 +76,7 @@ function copy(rest, { root, folder }, stages) {
 /** Starts a command of the image with Node as process 1 of a space of its own, where the system lets us. */
 function inImage(image, mayUnshare) {
   const [program, ...unshared] = mayUnshare
-    ? ['unshare', '--fork', '--pid', '--kill-child', process.execPath]
+    ? ['unshare', '--fork', '--pid', '--mount-proc', '--kill-child', process.execPath]
     : [process.execPath];
   return (args, env) => ({
     command: program,
@@ -103,28 +102,30 @@ async function start(launch, env, entry, readyWhen) {
     process.kill(command === 'unshare' ? Number(children) : child.pid, 'SIGTERM');
     return ended;
   };
-  return { stop, ended, kill: () => child.kill('SIGKILL') };
+  return { stop, output: () => output, kill: () => child.kill('SIGKILL') };
 }
 
 async function analyseOneRun(server, token) {
   const bytes = readFileSync(join(ROOT, 'test/golden/kineto/loader-starved/rank0.pt.trace.json'));
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' };
-  const sha = createHash('sha256').update(bytes).digest('hex');
-  const url = `${server}/v1/ingest?model=m&cluster=c&name=rank0.json&sha256=${sha}`;
+  const url = `${server}/v1/ingest?model=m&cluster=c&name=rank0.json`;
   const sent = await fetch(url, { method: 'PUT', headers, body: bytes });
   if (!sent.ok) throw new Error(`ingest: ${sent.status} ${await sent.text()}`);
-  const { id } = await sent.json();
+  const { runId } = await sent.json();
+  let state;
   for (let i = 0; i < 600; i++) {
-    const run = await (await fetch(`${server}/v1/runs/${id}`, { headers })).json();
-    if (run.state === 'done') return;
-    if (run.state === 'failed') throw new Error(`the run failed: ${JSON.stringify(run.failure)}`);
+    const run = await (await fetch(`${server}/v1/runs/${runId}`, { headers })).json();
+    state = run.state;
+    if (state === 'done') return;
+    if (state === 'failed') throw new Error(`the run failed: ${JSON.stringify(run.failure)}`);
     await sleep(100);
   }
-  throw new Error('the run was not analysed');
+  throw new Error(`the run is ${state}`);
 }
 
 async function runProduct(image, stackEnv) {
-  const mayUnshare = spawnSync('unshare', ['--fork', '--pid', '--kill-child', 'true']).status === 0;
+  const mayUnshare =
+    spawnSync('unshare', ['--fork', '--pid', '--mount-proc', '--kill-child', 'true']).status === 0;
   print(mayUnshare ? 'Node runs as process 1.' : 'Node cannot be process 1 here (unshare is refused).');
   const launch = inImage(image, mayUnshare);
   const once = (args, env) => {
@@ -149,7 +150,9 @@ async function runProduct(image, stackEnv) {
     text.includes('taking jobs'),
   );
   try {
-    await analyseOneRun(server, token);
+    await analyseOneRun(server, token).catch((error) => {
+      throw new Error(`${error.message}\n${worker.output().slice(-2000)}`, { cause: error });
+    });
     print('A run was ingested and analysed.');
     const ends = [await worker.stop(), await api.stop()];
     if (ends.some((end) => end !== 0))
