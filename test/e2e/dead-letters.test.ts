@@ -110,6 +110,23 @@ describe('dead letters', () => {
     });
   }, 90_000);
 
+  it('are runs whose workers died on them as often as they may, too', async () => {
+    const runId = await team.upload(files);
+    await bench.query(
+      `UPDATE runs SET state = 'analyzing', attempts = 2, state_changed_at = now() - interval '1 hour' WHERE id = $1`,
+      runId,
+    );
+    await bench.startWorker();
+    const { failure } = await team.waitFor(runId, ['failed']);
+    expect(failure).toMatchObject({
+      code: 'analysis-crashed',
+      reason: expect.stringContaining('its workers died on it') as string,
+    });
+    expect(await command('retry', runId)).toContain(runId);
+    expect(await team.waitFor(runId, ['done'])).toMatchObject({ generation: 2 });
+    await bench.stopWorkers();
+  });
+
   it('are retried all together, and what is none is refused', async () => {
     const ids = [await team.upload(files), await team.upload(files)];
     await bench.query(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { RunClaimsRepository } from '../../src/modules/ingestion/run-claims.repository';
 import { hostEvent, kernelEvent, runtimeEvent, traceOf } from '../builders/kineto-trace';
 import { PipelineBench, type TeamClient } from '../harness/pipeline-bench';
 import { until } from '../harness/until';
@@ -91,6 +92,40 @@ describe('teams that share workers', () => {
 });
 
 describe('a team at its limit', () => {
+  it('has a backlog that is not lost, and hides nothing of others that is', async () => {
+    const bench = await PipelineBench.open();
+    try {
+      const teams = [await bench.team(), await bench.team(), await bench.team()];
+      const [limited, waiting, crashed] = teams.map(({ teamId }) => teamId);
+      const insert = async (teamId: string, state: string, silentS: number, heldBack = false) => {
+        const [{ id }] = await bench.query<{ id: string }>(
+          `INSERT INTO runs (id, team_id, model, cluster, state, generation, state_changed_at, queued_at, not_before)
+           VALUES (gen_random_uuid(), $1, 'm', 'c', $2::run_state, 1, now() - make_interval(secs => $3), now(),
+             CASE WHEN $4 THEN now() + interval '1 minute' END)
+           RETURNING id`,
+          teamId,
+          state,
+          silentS,
+          heldBack,
+        );
+        return id;
+      };
+      for (let i = 0; i < 20; i++) await insert(limited, 'queued', 1_000 + i);
+      for (let i = 0; i < 2; i++) await insert(limited, 'analyzing', 0);
+      const lost = [await insert(waiting, 'queued', 100), await insert(crashed, 'analyzing', 90)];
+      await insert(waiting, 'queued', 0);
+      await insert(waiting, 'queued', 100, true);
+      const find = async (maxConcurrentPerTeam: number) => {
+        const rules = { silentAfterMs: 60_000, maxConcurrentPerTeam };
+        return new RunClaimsRepository(bench.database).findLost(rules, 10);
+      };
+      expect((await find(2)).map(({ id }) => id)).toEqual(lost);
+      expect((await find(3)).map(({ teamId }) => teamId)).toEqual([limited, waiting, crashed]);
+    } finally {
+      await bench.close();
+    }
+  });
+
   it('never has more analyses going on, and still gets all of them done without being looked for', async () => {
     // No run is found by the reconciler in this test: the end of each analysis calls for the next one.
     const bench = await PipelineBench.open({ STALLED_AFTER_S: '600', RECONCILE_INTERVAL_S: '3600' });

@@ -19,3 +19,11 @@ export type AnalyzeRunPayload = PayloadOf<typeof analyzeRunJob>;
 export function analyzeRunJobId(runId: string, generation: number): string {
   return `${analyzeRunJob.name}-${runId}-${generation}`;
 }
+
+/**
+ * One job for the room that an analysis leaves when it ends. It must not be that of a run: the job of the run that waits
+ * longest may be the very one that is ending, or one that found no room a moment ago.
+ */
+export function roomJobId(ended: { runId: string; generation: number; attempts: number }): string {
+  return `${analyzeRunJob.name}-after-${ended.runId}-${ended.generation}-${ended.attempts}`;
+}

@@ -129,14 +129,14 @@ export class ConcludeAnalysisService {
     // False when the claim was lost: then another worker has the run, and there is nothing to hand back.
     if (!(await this.work.release(teamId, version, release))) return this.end(attempt, null, outcome, '');
     this.note(attempt, outcome, `analysis put off: ${reason}`);
-    await this.next.call(teamId, version.runId, { nextGeneration: null });
+    await this.next.call(teamId, version, { nextGeneration: null });
     throw new PostponeJobError(release.delayMs, reason);
   }
 
   private async end(attempt: Attempt, ending: Ending | null, outcome: string, text: string): Promise<void> {
     if (!ending) return this.note(attempt, 'superseded', 'another worker has the run; nothing was written');
     this.note(attempt, outcome, text);
-    await this.next.call(attempt.run.teamId, attempt.run.version.runId, ending);
+    await this.next.call(attempt.run.teamId, attempt.run.version, ending);
   }
 
   private note({ fields, durationS }: Attempt, outcome: string, text: string): void {

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { roomJobId } from './analyze-run.job';
 import { RunClaimsRepository } from './run-claims.repository';
 import { RunDispatcher } from './run-dispatcher';
+import { type RunVersion } from './run-state.repository';
 import { type Ending } from './run-work.repository';
 
 /** Calls for what can be analysed because an analysis has ended. */
@@ -12,14 +14,15 @@ export class NextRunService {
   ) {}
 
   /**
-   * Enqueues the run itself when it was queued again, and the run of the team that waits longest: while the team was at
-   * its limit, the jobs of its runs came and went. Does nothing where the jobs are still there.
+   * Enqueues the run itself when it was queued again, and one more job when another run of the team waits: while the team
+   * was at its limit, the jobs of its runs came and went.
    */
-  async call(teamId: string, runId: string, { nextGeneration }: Ending): Promise<void> {
+  async call(teamId: string, ended: RunVersion, { nextGeneration }: Ending): Promise<void> {
+    const { runId } = ended;
     if (nextGeneration !== null) {
       await this.dispatcher.dispatch(teamId, { id: runId, generation: nextGeneration });
     }
     const waiting = await this.claims.findWaiting(teamId);
-    if (waiting && waiting.id !== runId) await this.dispatcher.dispatch(teamId, waiting);
+    if (waiting && waiting.id !== runId) await this.dispatcher.dispatch(teamId, waiting, roomJobId(ended));
   }
 }

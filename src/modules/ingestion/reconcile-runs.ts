@@ -4,15 +4,15 @@ import { type Config, InjectConfig } from '../../platform/config';
 import { Database } from '../../platform/database';
 import { JobQueue } from '../../platform/queue';
 import { analyzeRunJob, analyzeRunJobId } from './analyze-run.job';
-import { RunWorkRepository } from './run-work.repository';
+import { RunClaimsRepository } from './run-claims.repository';
 
-/** Runs looked at in one pass; the oldest come first, so a longer backlog is worked off pass by pass. */
+/** Runs looked at in one pass; the longest silent come first, so more are worked off pass by pass. */
 const RUNS_PER_PASS = 500;
 const LOCK = 'stallscope:reconcile-runs';
 
 /**
- * Finds work that was lost: runs that are queued or analyzing and have shown no sign of life. They are enqueued again,
- * which does nothing while their job exists. This heals a queue that lost its data, an API that died between the commit
+ * Finds work that was lost: runs that are queued or analyzing and have shown no sign of life, of each team as many as may
+ * be analysed now. They are enqueued again, which does nothing while their job exists. This heals a queue that lost its data, an API that died between the commit
  * and the queue, and workers that died with their job. Every worker process runs it; a lock lets one at a time.
  */
 @Injectable()
@@ -22,7 +22,7 @@ export class ReconcileRuns implements Chore {
 
   constructor(
     private readonly database: Database,
-    private readonly work: RunWorkRepository,
+    private readonly claims: RunClaimsRepository,
     private readonly queue: JobQueue,
     @InjectConfig() private readonly config: Config,
   ) {}
@@ -34,10 +34,14 @@ export class ReconcileRuns implements Chore {
   /** One pass; gives the number of runs that were enqueued again. */
   async pass(): Promise<number> {
     const enqueued = await this.database.exclusively(LOCK, async () => {
-      const before = new Date(Date.now() - this.config.worker.stalledAfterS * 1000);
-      const stalled = await this.work.findStalled(before, RUNS_PER_PASS);
+      const { worker, quotas } = this.config;
+      const rules = {
+        silentAfterMs: worker.stalledAfterS * 1000,
+        maxConcurrentPerTeam: quotas.concurrentAnalyses,
+      };
       let count = 0;
-      for (const { id: runId, teamId, generation, state } of stalled) {
+      for (const lost of await this.claims.findLost(rules, RUNS_PER_PASS)) {
+        const { id: runId, teamId, generation, state } = lost;
         const jobId = analyzeRunJobId(runId, generation);
         if (!(await this.queue.enqueue(analyzeRunJob, { teamId, runId, generation }, { jobId }))) continue;
         count++;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
+import { Database, type LostRun, toSafeNumber, type TeamScope } from '../../platform/database';
 import { type AnalysisArtifact, type DeclaredRun } from './analysis-outcome';
 import { type RunSetup } from './run-setup';
 import { mayMove } from './run-state';
@@ -76,6 +76,17 @@ export class RunClaimsRepository {
       if (error instanceof TeamAtLimit) return { kind: 'lost' };
       throw error;
     }
+  }
+
+  /** Runs of all teams that need a job although they may have lost theirs, the longest silent first. */
+  async findLost(
+    { silentAfterMs, maxConcurrentPerTeam }: Omit<ClaimRules, 'maxAttempts'>,
+    maxRows: number,
+  ): Promise<LostRun[]> {
+    const silentSince = new Date(Date.now() - silentAfterMs);
+    return this.database.withoutTeam((scope) =>
+      scope.findLostRuns(silentSince, maxConcurrentPerTeam, maxRows),
+    );
   }
 
   /** The team's run that may be taken next, without regard to its limit; undefined when none waits. */

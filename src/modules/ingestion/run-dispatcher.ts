@@ -13,10 +13,12 @@ export class RunDispatcher {
    * Enqueues the analysis of a run that the database says is queued; false when a job for it is there already. A queue
    * that does not answer is no error: the run is in the database, and the reconciler enqueues it later.
    */
-  async dispatch(teamId: string, run: { id: string; generation: number }): Promise<boolean> {
-    const { id: runId, generation } = run;
+  async dispatch(
+    teamId: string,
+    { id: runId, generation }: { id: string; generation: number },
+    jobId = analyzeRunJobId(runId, generation),
+  ): Promise<boolean> {
     try {
-      const jobId = analyzeRunJobId(runId, generation);
       return await this.queue.enqueue(analyzeRunJob, { teamId, runId, generation }, { jobId });
     } catch (error) {
       if (!(error instanceof QueueUnavailableError)) throw error;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AbandonedRun, Database, type StalledRun, type TeamRow } from '../../platform/database';
+import { type AbandonedRun, Database, type TeamRow } from '../../platform/database';
 import { requeueLate } from './run-endings.repository';
 import { moveRun, type RunVersion } from './run-state.repository';
 
@@ -115,10 +115,5 @@ export class RunWorkRepository {
   /** Runs of all teams that await their upload, unchanged since before the given time, the oldest first. */
   async findAbandoned(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]> {
     return this.database.withoutTeam((scope) => scope.findAbandonedRuns(unchangedSince, maxRows));
-  }
-
-  /** Runs of all teams that are queued or analyzing and unchanged since before the given time, the oldest first. */
-  async findStalled(unchangedSince: Date, maxRows: number): Promise<StalledRun[]> {
-    return this.database.withoutTeam((scope) => scope.findStalledRuns(unchangedSince, maxRows));
   }
 }

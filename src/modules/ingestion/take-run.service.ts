@@ -46,7 +46,7 @@ export class TakeRunService {
       if (claim.kind === 'exhausted') {
         this.metrics.count('analysis-crashed', 0);
         this.log.error(picked, 'run failed: no attempt came to an end');
-        await this.next.call(picked.teamId, picked.runId, claim);
+        await this.next.call(picked.teamId, { ...picked, attempts: this.rules.maxAttempts + 1 }, claim);
       }
     }
     throw new PostponeJobError(RACE_RETRY_MS, 'other workers were faster every time');

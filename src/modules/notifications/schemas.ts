@@ -31,7 +31,7 @@ const events = z
   .min(1)
   .max(eventTypes.length)
   .transform((types) => [...new Set(types)])
-  .describe('What to be told of.')
+  .describe('What to be told of: how runs ended, and regressions, unless given.')
   .meta({ example: ['run.done', 'run.failed'] });
 const payloadFormat = z
   .enum(payloadFormats)

@@ -19,11 +19,11 @@ export {
   type AbandonedRun,
   type Backlog,
   type DeadLetter,
+  type LostRun,
   type FoundApiToken,
   type FoundInvitation,
   type RunEvent,
   type RunEventPosition,
-  type StalledRun,
   type TeamlessScope,
   type TeamRow,
 } from './teamless-scope';

@@ -30,12 +30,9 @@ export interface FoundInvitation {
   revokedAt: Date | null;
 }
 
-export interface StalledRun {
-  id: string;
-  teamId: string;
+export interface LostRun extends TeamRow {
   generation: number;
   state: 'queued' | 'analyzing';
-  stateChangedAt: Date;
 }
 
 export interface AbandonedRun {
@@ -92,8 +89,11 @@ export interface TeamlessScope
   readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update'>;
   /** The token with this SHA-256, whatever its team. */
   findApiToken(tokenHash: Uint8Array): Promise<FoundApiToken | undefined>;
-  /** Runs that are queued or analyzing and unchanged since before the given time, the oldest first. */
-  findStalledRuns(unchangedSince: Date, maxRows: number): Promise<StalledRun[]>;
+  /**
+   * Runs that are queued or analyzing and silent since the given time, of each team no more than it may have analysed now;
+   * the longest silent first.
+   */
+  findLostRuns(silentSince: Date, defaultConcurrency: number, maxRows: number): Promise<LostRun[]>;
   /** Runs that await their upload, unchanged since before the given time, the oldest first. */
   findAbandonedRuns(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]>;
   /** The invitation whose token has this SHA-256, whatever its team. */
@@ -158,9 +158,9 @@ export function teamlessScope(client: Client): TeamlessScope {
         FROM find_api_token(${tokenHash})`;
       return rows[0];
     },
-    findStalledRuns: (unchangedSince, maxRows) => client.$queryRaw<StalledRun[]>`
-      SELECT id, team_id AS "teamId", generation, state, state_changed_at AS "stateChangedAt"
-      FROM find_stalled_runs(${unchangedSince}, ${maxRows}::integer)`,
+    findLostRuns: (silentSince, defaultConcurrency, maxRows) => client.$queryRaw<LostRun[]>`
+      SELECT id, team_id AS "teamId", generation, state
+      FROM find_lost_runs(${silentSince}, ${defaultConcurrency}::integer, ${maxRows}::integer)`,
     findAbandonedRuns: (unchangedSince, maxRows) => client.$queryRaw<AbandonedRun[]>`
       SELECT id, team_id AS "teamId", generation, attempts
       FROM find_abandoned_runs(${unchangedSince}, ${maxRows}::integer)`,
