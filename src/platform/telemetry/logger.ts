@@ -3,20 +3,6 @@ import { type Config } from '../config';
 import { scrubSecrets } from './scrub-secrets';
 import { traceFields } from './trace-context';
 
-const secretFields = [
-  'password',
-  'passwordHash',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'currentPassword',
-  'newPassword',
-  'secret',
-  'secretAccessKey',
-  'authorization',
-  'cookie',
-];
-
 /**
  * The log of a process: one JSON object a line on standard output, or readable text when that is a terminal. Fields and
  * texts that are secrets are left out. `destination` is for tests.
@@ -28,10 +14,6 @@ export function createLogger({ level }: Config['log'], destination?: Destination
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: traceFields,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: {
-      paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]),
-      censor: '[redacted]',
-    },
     hooks: { streamWrite: scrubSecrets },
   };
   if (destination) return pino(options, destination);
