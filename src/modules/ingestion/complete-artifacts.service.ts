@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ProblemError } from '../../platform/errors';
 import { ObjectStore, PartsRefused, UploadNotFound } from '../../platform/object-store';
@@ -8,6 +9,9 @@ import { checkParts, describeParts } from './part-plan';
 const AT_A_TIME = 8;
 /** Artifacts named in one answer. */
 const NAMED_AT_MOST = 20;
+/** How long, and how often, the object is looked for that another call is making at the same time. */
+const LOOKS = 10;
+const LOOK_EVERY_MS = 200;
 
 type Completion =
   { state: 'whole' } | { state: 'incomplete'; missing: number[] } | { state: 'wrong-size'; reason: string };
@@ -39,7 +43,7 @@ export class CompleteArtifactsService {
     const waiting = [...artifacts];
     const workers = Array.from({ length: AT_A_TIME }, async () => {
       for (let artifact = waiting.shift(); artifact; artifact = waiting.shift()) {
-        const completion = await this.completeOne(artifact);
+        const completion = await this.completeOne(teamId, artifact);
         const { id, name: field } = artifact;
         if (completion.state === 'whole') result.wholeIds.push(id);
         else if (completion.state === 'incomplete') {
@@ -55,7 +59,7 @@ export class CompleteArtifactsService {
   }
 
   /** Makes the object out of its parts. What cannot become the declared object is deleted. */
-  private async completeOne(artifact: StoredArtifact): Promise<Completion> {
+  private async completeOne(teamId: string, artifact: StoredArtifact): Promise<Completion> {
     const { objectKey, uploadId, sizeBytes, partSizeBytes } = artifact;
     if (uploadId === null) return { state: 'incomplete', missing: [1] };
     try {
@@ -74,10 +78,29 @@ export class CompleteArtifactsService {
         return { state: 'wrong-size', reason: 'its parts have other sizes than planned' };
       }
       if (!(error instanceof UploadNotFound)) throw error;
-      // Completed before, and the answer or the commit after it was lost; or dropped by the store.
+      // Completed before, and the answer or the commit after it was lost; being completed by another call; or dropped by
+      // the store.
+      return this.lookForObject(teamId, artifact);
     }
+    return (await this.checkObject(artifact)) ?? notThere(artifact);
+  }
+
+  /** Looks a few times: the upload is gone before its object is there. */
+  private async lookForObject(teamId: string, artifact: StoredArtifact): Promise<Completion> {
+    for (let look = 1; look <= LOOKS; look++) {
+      const completion = await this.checkObject(artifact);
+      if (completion) return completion;
+      const now = await this.artifacts.find(teamId, artifact.runId, artifact.id);
+      if (now?.state === 'uploaded' || now?.state === 'verified') return { state: 'whole' };
+      if (look < LOOKS) await sleep(LOOK_EVERY_MS);
+    }
+    return notThere(artifact);
+  }
+
+  /** Whether the object is the declared one; null when there is none. One of another size is deleted. */
+  private async checkObject({ objectKey, sizeBytes }: StoredArtifact): Promise<Completion | null> {
     const head = await this.objects.head(objectKey);
-    if (!head) return { state: 'incomplete', missing: checkParts(sizeBytes, partSizeBytes, []).missing };
+    if (!head) return null;
     if (head.sizeBytes === sizeBytes) return { state: 'whole' };
     await this.objects.delete(objectKey);
     return wrongSize(sizeBytes, head.sizeBytes);
@@ -97,6 +120,11 @@ export function refuseLacks({ incomplete, wrong }: Pick<Completions, 'incomplete
     });
   }
 }
+
+const notThere = ({ sizeBytes, partSizeBytes }: StoredArtifact): Completion => ({
+  state: 'incomplete',
+  missing: checkParts(sizeBytes, partSizeBytes, []).missing,
+});
 
 const wrongSize = (declaredBytes: number, uploadedBytes: number): Completion => ({
   state: 'wrong-size',
