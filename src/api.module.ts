@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Logger } from 'pino';
+import { AuditModule } from './modules/audit';
 import { CatalogModule } from './modules/catalog';
 import { EstimatesModule } from './modules/estimates';
 import { HealthModule } from './modules/health';
@@ -9,6 +10,7 @@ import { QuotasModule } from './modules/quotas';
 import { ReportsModule } from './modules/reports';
 import { RetentionModule } from './modules/retention';
 import { RunsModule } from './modules/runs';
+import { TeamSettingsModule } from './modules/team-settings';
 import { TeamsModule } from './modules/teams';
 import { type ApiConfig, ConfigModule } from './platform/config';
 import { DatabaseModule } from './platform/database';
@@ -39,6 +41,8 @@ export class ApiModule {
 
         TeamsModule,
         QuotasModule,
+        TeamSettingsModule,
+        AuditModule,
         IngestionModule,
         RunsModule,
         ReportsModule,

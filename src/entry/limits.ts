@@ -1,6 +1,5 @@
 import { type OwnLimits, TeamLimitsRepository } from '../modules/quotas';
-import { loadDatabaseConfig, loadQuotasConfig } from '../platform/config';
-import { longestRetentionDays } from '../platform/config/quota-variables';
+import { loadDatabaseConfig, loadQuotasConfig, longestRetentionDays } from '../platform/config';
 import { integer, sizeBytes } from '../platform/config/variable-types';
 import { Database } from '../platform/database';
 

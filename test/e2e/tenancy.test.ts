@@ -3,7 +3,9 @@ import { Client } from 'pg';
 import { ApiTokensRepository } from '../../src/modules/teams/tokens/api-tokens.repository';
 import { tokenHash } from '../../src/modules/teams/tokens/api-token';
 import { TeamsRepository } from '../../src/modules/teams/teams.repository';
+import { operator } from '../../src/platform/audit';
 import { Database, isRowSecurityViolation, sqlState, toSafeNumber } from '../../src/platform/database';
+import { isProblem } from '../../src/platform/errors';
 import { createTestDatabase, type TestDatabase } from '../harness/database';
 import { fillEveryTable } from '../harness/fill-every-table';
 import { superuserUrlOf } from '../harness/superuser';
@@ -65,7 +67,7 @@ describe('with row-level security and no filter in the query', () => {
       `SELECT count(*)::int AS n FROM ${table} WHERE team_id = $1`,
       [teamB],
     );
-    expect(rows[0].n).toBe(1);
+    expect(rows[0].n).toBeGreaterThan(0);
     const { Prisma } = await import('../../src/platform/database/generated/client');
     const name = Prisma.raw(table);
     await database.forTeam(teamA, async ({ $queryRaw, $executeRaw }) => {
@@ -82,7 +84,7 @@ describe('with row-level security and no filter in the query', () => {
       `SELECT count(*)::int AS n FROM ${table} WHERE team_id = $1`,
       [teamB],
     );
-    expect(after.rows[0].n).toBe(1);
+    expect(after.rows[0].n).toBe(rows[0].n);
   });
 
   it('lets the product change nothing in an append-only table, not even its own rows', async () => {
@@ -176,7 +178,8 @@ describe('with the filters in the queries and no row-level security', () => {
     expect(await tokens.list(teamA, 100)).toEqual([]);
     const [theirs] = await tokens.list(teamB, 100);
     expect(await tokens.findUsableByName(teamA, 't', new Date())).toBeNull();
-    expect(await tokens.revoke(teamA, theirs.id, new Date())).toBe(false);
+    const revoked = tokens.revoke(teamA, operator, theirs.id, new Date());
+    expect(await revoked.catch((error: unknown) => isProblem(error, 'token-not-found'))).toBe(true);
     await tokens.touch(teamA, theirs.id, new Date(), new Date(0));
     expect((await tokens.list(teamB, 100))[0]).toMatchObject({ revokedAt: null, lastUsedAt: null });
   });

@@ -1,4 +1,4 @@
-export { type OwnLimits } from './team-limits';
+export { limitColumns, limitsInForce, type OwnLimits } from './team-limits';
 export { TeamLimitsRepository } from './team-limits.repository';
 export { IngestQuotasRepository } from './ingest-quotas.repository';
 export { QuotasModule } from './quotas.module';

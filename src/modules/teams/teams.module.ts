@@ -10,18 +10,43 @@ import { RunLimitsGuard } from './run-limits.guard';
 import { RunLimitsRepository } from './run-limits.repository';
 import { SignInModule } from './sessions/sign-in.module';
 import { TeamsService } from './teams.service';
+import { AcceptanceController } from './invitations/acceptance.controller';
+import { MaybeSignedInGuard } from './invitations/maybe-signed-in.guard';
+import { AcceptanceRepository } from './invitations/acceptance.repository';
+import { AcceptanceService } from './invitations/acceptance.service';
+import { InvitationsController } from './invitations/invitations.controller';
+import { InvitationsRepository } from './invitations/invitations.repository';
+import { MembersController } from './members/members.controller';
+import { MembersRepository } from './members/members.repository';
+import { ServiceAccountsController } from './service-accounts/service-accounts.controller';
+import { ServiceAccountsRepository } from './service-accounts/service-accounts.repository';
+import { TeamCreationController } from './creation/team-creation.controller';
 import { TokensController } from './tokens/tokens.controller';
 import { refuseUndeclaredRoutes } from './undeclared-routes';
 
 /** Accounts, teams, tokens and sign-in; guards every route of the application that imports it. */
 @Module({
   imports: [DiscoveryModule, OidcModule, SignInModule],
-  controllers: [MeController, TokensController],
+  controllers: [
+    AcceptanceController,
+    InvitationsController,
+    MeController,
+    MembersController,
+    ServiceAccountsController,
+    TeamCreationController,
+    TokensController,
+  ],
   providers: [
+    AcceptanceRepository,
+    AcceptanceService,
     ApiTokensRepository,
     ApiTokensService,
+    InvitationsRepository,
+    MaybeSignedInGuard,
+    MembersRepository,
     RunLimitsGuard,
     RunLimitsRepository,
+    ServiceAccountsRepository,
     TeamsService,
     AccessGuard,
     { provide: APP_GUARD, useExisting: AccessGuard },

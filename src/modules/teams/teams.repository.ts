@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { Database, type FoundMembership, isUniqueViolation } from '../../platform/database';
+import { type Actor, recordAudit } from '../../platform/audit';
+import { Database, type FoundMembership, isUniqueViolation, type TeamScope } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
+import { lockTeam } from './authority.repository';
 import { type Role } from './principal';
 
 export interface Account {
@@ -12,17 +14,18 @@ export interface Account {
   passwordHash: string | null;
 }
 
+/** Somebody who has an account, or an account to create. */
+export type AccountReference = { id: string } | { email: string; name: string; passwordHash: string };
+
 export interface NewTeam {
   slug: string;
   name: string;
-  /** The owner: somebody who has an account, or an account to create with the team. */
-  owner: { id: string } | { email: string; name: string; passwordHash: string };
+  owner: AccountReference;
 }
 
 export interface NewMember {
   role: Role;
-  /** Somebody who has an account, or an account to create. */
-  account: { id: string } | { email: string; name: string; passwordHash: string };
+  account: AccountReference;
 }
 
 /** Teams, their members, and accounts. */
@@ -52,26 +55,38 @@ export class TeamsRepository {
   }
 
   /** Makes somebody a member, creating the account where it is missing. Who is one already keeps the role. */
-  async addMember(teamId: string, { role, account }: NewMember): Promise<void> {
-    await this.database.forTeam(teamId, async ({ user, membership }) => {
-      const userId = 'id' in account ? account.id : (await user.create({ data: account })).id;
-      await membership.upsert({
-        where: { teamId_userId: { teamId, userId } },
-        create: { teamId, userId, role },
-        update: {},
+  async addMember(teamId: string, actor: Actor, { role, account }: NewMember): Promise<void> {
+    await this.database.forTeam(teamId, async (scope) => {
+      await lockTeam(scope);
+      const { id: userId, email } = await findOrCreate(scope, account);
+      const current = await scope.membership.findFirst({ where: { teamId, userId } });
+      if (current) return;
+      await scope.membership.create({ data: { teamId, userId, role } });
+      await recordAudit(scope, actor, {
+        action: 'member.added',
+        target: { kind: 'user', id: userId },
+        details: { email, role },
       });
     });
   }
 
   /** Creates team, owner and membership, all or nothing. Throws `team-slug-taken` or `email-taken`. */
-  async createTeam({ slug, name, owner }: NewTeam): Promise<{ teamId: string; ownerId: string }> {
+  async createTeam(
+    actor: Actor,
+    { slug, name, owner }: NewTeam,
+  ): Promise<{ teamId: string; ownerId: string }> {
     // The team's own id must be known first: row-level security lets it write its own row only.
     const teamId = randomUUID();
     try {
-      return await this.database.forTeam(teamId, async ({ team, user, membership }) => {
-        const ownerId = 'id' in owner ? owner.id : (await user.create({ data: owner })).id;
-        await team.create({ data: { id: teamId, slug, name } });
-        await membership.create({ data: { teamId, userId: ownerId, role: 'owner' } });
+      return await this.database.forTeam(teamId, async (scope) => {
+        const { id: ownerId, email } = await findOrCreate(scope, owner);
+        await scope.team.create({ data: { id: teamId, slug, name } });
+        await scope.membership.create({ data: { teamId, userId: ownerId, role: 'owner' } });
+        await recordAudit(scope, actor, {
+          action: 'team.created',
+          target: { kind: 'team', id: teamId },
+          details: { slug, name, ownerId, ownerEmail: email },
+        });
         return { teamId, ownerId };
       });
     } catch (error) {
@@ -86,4 +101,16 @@ export class TeamsRepository {
       throw error;
     }
   }
+}
+
+/** The account referred to, created where it is missing. */
+export async function findOrCreate(
+  { user }: TeamScope,
+  account: AccountReference,
+): Promise<{ id: string; email: string }> {
+  const select = { id: true, email: true } as const;
+  if (!('id' in account)) return user.create({ data: account, select });
+  const found = await user.findUnique({ where: { id: account.id }, select });
+  if (found) return found;
+  throw new ProblemError('not-found', 'The account does not exist any more.');
 }

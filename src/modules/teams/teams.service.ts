@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { operator } from '../../platform/audit';
 import { type Database } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { ApiTokensRepository } from './tokens/api-tokens.repository';
 import { ApiTokensService, type NewTokenRequest } from './tokens/api-tokens.service';
+import { normalizeEmail } from './normalize-email';
 import { Passwords } from './passwords';
 import { type Role } from './principal';
 import { TeamsRepository } from './teams.repository';
@@ -32,7 +34,7 @@ export interface BootstrapResult {
   created: boolean;
 }
 
-/** Teams as the rest of the product needs them. */
+/** Teams as the rest of the product, and operators, need them. What operators do is in the audit log as theirs. */
 @Injectable()
 export class TeamsService {
   constructor(
@@ -53,9 +55,9 @@ export class TeamsService {
   }: NewTeamRequest): Promise<{ teamId: string; ownerId: string }> {
     const email = normalizeEmail(owner.email);
     const account = await this.repository.findAccountByEmail(email);
-    if (account) return this.repository.createTeam({ slug, name, owner: { id: account.id } });
+    if (account) return this.repository.createTeam(operator, { slug, name, owner: { id: account.id } });
     const passwordHash = await this.passwords.hash(owner.password);
-    return this.repository.createTeam({
+    return this.repository.createTeam(operator, {
       slug,
       name,
       owner: { email, name: owner.name ?? email, passwordHash },
@@ -89,12 +91,12 @@ export class TeamsService {
     const account = known
       ? { id: known.id }
       : { email: address, name: address, passwordHash: await this.passwords.hash(password) };
-    await this.repository.addMember(teamId, { role, account });
+    await this.repository.addMember(teamId, operator, { role, account });
   }
 
   /** Creates an API token of the team. `token` in the answer is the only copy. */
   async createApiToken(teamId: string, request: NewTokenRequest) {
-    return this.tokens.create(teamId, request);
+    return this.tokens.create(teamId, operator, request);
   }
 
   /** Whether the team has a token of this name that works. */
@@ -108,11 +110,6 @@ export class TeamsService {
     const memberships = await this.repository.listMemberships(account.id);
     return memberships.find((membership) => membership.slug === slug)?.teamId;
   }
-}
-
-/** Addresses are compared in lower case, as the table demands. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
 }
 
 /** The service without the framework, for commands and tests. */

@@ -19,6 +19,7 @@ export const auditActions = [
   'invitation.accepted',
   'invitation.revoked',
   'service-account.created',
+  'service-account.updated',
   'service-account.disabled',
   'service-account.enabled',
   'service-account.deleted',

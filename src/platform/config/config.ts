@@ -49,6 +49,7 @@ export function toApiConfig(env: ApiEnvironment) {
       bootstrap: toBootstrapConfig(env),
       oidc: toOidcConfig(env),
     },
+    teams: { allowCreation: env.ALLOW_TEAM_CREATION },
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from './server-variables';
 import { oidcVariables, sessionVariables } from './sign-in-variables';
 import { streamVariables } from './stream-variables';
+import { teamVariables } from './team-variables';
 import { telemetryVariables } from './telemetry-variables';
 import { webhookVariables } from './webhook-variables';
 
@@ -32,6 +33,7 @@ const sharedGroups = {
 const apiGroups = {
   'Sign-in (API only)': { ...authVariables, ...sessionVariables },
   'Sign-in with an OpenID provider (API only)': oidcVariables,
+  'Teams (API only)': teamVariables,
 } satisfies Record<string, z.ZodRawShape>;
 
 /** Every variable that the product reads, in groups; the order is that of `.env.example`. */
@@ -56,6 +58,7 @@ const apiShape = {
   ...sessionVariables,
   ...oidcVariables,
   ...streamVariables,
+  ...teamVariables,
 };
 
 type Environment = Record<string, unknown>;

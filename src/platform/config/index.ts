@@ -19,3 +19,4 @@ export {
   loadQuotasConfig,
   loadWorkerConfig,
 } from './load-config';
+export { longestRetentionDays } from './quota-variables';

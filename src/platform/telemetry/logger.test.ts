@@ -10,6 +10,7 @@ describe('scrubSecrets', () => {
     ['one inside another URL', 'https://p/?u=https%3A%2F%2Fs3%3FX-Amz-Signature%3D0a1b2c'],
     ['a token', `got ${token} from the client`],
     ['a refresh token', `got ${token.replace('sst_', 'ssr_')} from the client`],
+    ['an invitation', `got ssi_${'Ab3-_'.repeat(8)}abc`],
     ['a bearer', 'authorization: Bearer 0a1b2c.AKIA'],
     ['an access token', 'jwt eyJhbGciOi.eyJ0a1b2c.AKIA-_x'],
     ['a connection string', 'connect postgresql://app:0a1b2c@db:5432/x failed'],

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../platform/errors';
 import { networkKey, type RateDecision, type RateLimiter, RateLimiters } from '../../../platform/rate-limit';
 
 /** Routes on which something could be guessed. */
-export type Attempt = 'login' | 'refresh' | 'oidc-start' | 'oidc-callback' | 'password-change';
+export type Attempt = 'login' | 'refresh' | 'oidc-start' | 'oidc-callback' | 'password-change' | 'invitation';
 
 const perMinute = (name: string, points: number) => ({ name, points, durationS: 60 });
 const perPerson = (name: string) => ({ name, points: 10, durationS: 300 });
@@ -26,6 +26,7 @@ export class AttemptLimits {
       refresh: limiters.limiter(perMinute('refresh-address', 60)),
       'oidc-start': limiters.limiter(perMinute('oidc-start-address', 30)),
       'oidc-callback': limiters.limiter(perMinute('oidc-callback-address', 30)),
+      invitation: limiters.limiter(perMinute('invitation-address', 30)),
       'password-change': limiters.limiter(perMinute('password-change-address', 30)),
     };
     this.byEmail = limiters.limiter(perPerson('login-email'));

@@ -10,7 +10,7 @@ import { isProblem } from '../../../platform/errors';
 import { ApiProblems } from '../../../platform/http';
 import { type AuthenticatedRequest } from '../access.decorators';
 import { actorOf } from '../current-actor';
-import { normalizeEmail } from '../teams.service';
+import { normalizeEmail } from '../normalize-email';
 import { type Attempt, AttemptLimits } from './attempt-limits';
 import { SignInJournal } from './sign-in-journal';
 

@@ -4,7 +4,7 @@ import { ProblemError } from '../../../platform/errors';
 import { Passwords } from '../passwords';
 import { type Principal } from '../principal';
 import { TeamsRepository } from '../teams.repository';
-import { normalizeEmail } from '../teams.service';
+import { normalizeEmail } from '../normalize-email';
 import { chooseTeam } from './choose-team';
 import { SessionsRepository } from './sessions.repository';
 import { type Client, type IssuedSession, SessionsService } from './sessions.service';

@@ -6,7 +6,8 @@ import { Database, type FoundMembership, type RefreshRotation } from '../../../p
 export type SignInMethod = 'password' | 'oidc';
 
 /** Why a session ended before its time; stored, and shown in the audit log. */
-export type EndReason = 'logout' | 'ended-by-person' | 'password-changed' | 'refresh-token-reused';
+export type EndReason =
+  'logout' | 'ended-by-person' | 'password-changed' | 'refresh-token-reused' | 'member-removed';
 
 export interface NewSession {
   userId: string;

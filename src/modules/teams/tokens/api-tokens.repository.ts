@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type FoundApiToken } from '../../../platform/database';
+import { type Actor, recordAudit } from '../../../platform/audit';
+import { Database, type FoundApiToken, type TeamScope } from '../../../platform/database';
+import { ProblemError } from '../../../platform/errors';
 
 export interface NewApiToken {
   name: string;
@@ -31,6 +33,8 @@ export interface StoredApiToken {
 
 const withoutHash = { teamId: true, tokenHash: true } as const;
 
+const targetOf = (id: string) => ({ kind: 'token', id });
+
 /** API tokens. Everything but `findByHash` is bound to a team, by the query and by row-level security. */
 @Injectable()
 export class ApiTokensRepository {
@@ -40,10 +44,46 @@ export class ApiTokensRepository {
     return this.database.withoutTeam((scope) => scope.findApiToken(tokenHash));
   }
 
-  async create(teamId: string, token: NewApiToken): Promise<StoredApiToken> {
-    return this.database.forTeam(teamId, ({ apiToken }) =>
-      apiToken.create({ data: { ...token, teamId }, omit: withoutHash }),
-    );
+  /** Throws `service-account-not-found` or `service-account-disabled`. */
+  async create(teamId: string, actor: Actor, token: NewApiToken): Promise<StoredApiToken> {
+    return this.database.forTeam(teamId, async (scope) => {
+      await refuseUnusableAccount(scope, token.serviceAccountId);
+      const stored = await scope.apiToken.create({ data: { ...token, teamId }, omit: withoutHash });
+      await recordAudit(scope, actor, {
+        action: 'token.created',
+        target: targetOf(stored.id),
+        details: describe(stored),
+      });
+      return stored;
+    });
+  }
+
+  /**
+   * Puts a successor in the place of a token, which ends at `oldEndsAt`. `plan` is asked about the token as it is now, while
+   * nobody else changes it, and may refuse. Throws what it throws, `token-not-found`, `token-rotated` or
+   * `service-account-disabled`.
+   */
+  async rotate(
+    teamId: string,
+    actor: Actor,
+    id: string,
+    plan: (old: StoredApiToken) => { successor: NewApiToken; oldEndsAt: Date },
+  ): Promise<StoredApiToken> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const old = await lockToken(scope, id);
+      const { successor, oldEndsAt } = plan(old);
+      await refuseSecondSuccessor(scope, id);
+      await refuseUnusableAccount(scope, old.serviceAccountId ?? undefined);
+      const data = { ...successor, teamId, rotatedFrom: id };
+      const stored = await scope.apiToken.create({ data, omit: withoutHash });
+      await scope.apiToken.updateMany({ where: { teamId, id }, data: { expiresAt: oldEndsAt } });
+      await recordAudit(scope, actor, {
+        action: 'token.rotated',
+        target: targetOf(id),
+        details: { ...describe(stored), successor: stored.id, oldEndsAt: oldEndsAt.toISOString() },
+      });
+      return stored;
+    });
   }
 
   /** The newest first; `before` is the id of the last token of the page before. */
@@ -69,11 +109,17 @@ export class ApiTokensRepository {
     );
   }
 
-  /** False when the team has no such token. A token that is revoked already keeps its first time. */
-  async revoke(teamId: string, id: string, now: Date): Promise<boolean> {
-    return this.database.forTeam(teamId, async ({ apiToken }) => {
-      await apiToken.updateMany({ where: { teamId, id, revokedAt: null }, data: { revokedAt: now } });
-      return (await apiToken.count({ where: { teamId, id } })) > 0;
+  /** Throws `token-not-found`. A token that is revoked already keeps its first time, and leaves no second entry. */
+  async revoke(teamId: string, actor: Actor, id: string, now: Date): Promise<void> {
+    await this.database.forTeam(teamId, async (scope) => {
+      const token = await lockToken(scope, id);
+      if (token.revokedAt) return;
+      await scope.apiToken.updateMany({ where: { teamId, id }, data: { revokedAt: now } });
+      await recordAudit(scope, actor, {
+        action: 'token.revoked',
+        target: targetOf(id),
+        details: describe(token),
+      });
     });
   }
 
@@ -86,4 +132,37 @@ export class ApiTokensRepository {
       }),
     );
   }
+}
+
+/** The token, which nobody else changes until the transaction ends. Throws `token-not-found`. */
+async function lockToken(scope: TeamScope, id: string): Promise<StoredApiToken> {
+  const { teamId } = scope;
+  await scope.$queryRaw`
+    SELECT 1 FROM api_tokens WHERE team_id = ${teamId}::uuid AND id = ${id}::uuid FOR UPDATE`;
+  const found = await scope.apiToken.findFirst({ where: { teamId, id }, omit: withoutHash });
+  if (found) return found;
+  throw new ProblemError('token-not-found', `Your team has no token with the id ${id}.`);
+}
+
+async function refuseSecondSuccessor({ teamId, apiToken }: TeamScope, id: string): Promise<void> {
+  const successor = await apiToken.findFirst({ where: { teamId, rotatedFrom: id }, select: { id: true } });
+  if (!successor) return;
+  throw new ProblemError('token-rotated', `The token with the id ${successor.id} took over from it.`);
+}
+
+async function refuseUnusableAccount({ teamId, serviceAccount }: TeamScope, id?: string): Promise<void> {
+  if (id === undefined) return;
+  const account = await serviceAccount.findFirst({ where: { teamId, id }, select: { disabledAt: true } });
+  if (!account) {
+    throw new ProblemError('service-account-not-found', 'Your team has no service account with this id.');
+  }
+  if (!account.disabledAt) return;
+  const since = account.disabledAt.toISOString();
+  throw new ProblemError('service-account-disabled', `It was disabled at ${since}.`);
+}
+
+/** What the audit log keeps of a token. */
+function describe({ name, scopes, models, clusters, expiresAt, serviceAccountId }: StoredApiToken) {
+  const end = expiresAt?.toISOString() ?? null;
+  return { name, scopes, models, clusters, expiresAt: end, serviceAccountId };
 }

@@ -1,8 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type Actor } from '../../../platform/audit';
 import { ProblemError } from '../../../platform/errors';
+import { toPage } from '../../../platform/http';
 import { isTokenForm, newToken, shownPrefix, tokenHash } from './api-token';
 import { ApiTokensRepository, type StoredApiToken } from './api-tokens.repository';
 import { knownScopes, type Principal, type RunLimits, type Scope } from '../principal';
+import {
+  earlier,
+  graceEnd,
+  refuseEndedToken,
+  refuseMoreRights,
+  refuseToRotate,
+  successorExpiry,
+} from './rotation';
 import { UseLog } from './use-log';
 
 const dayMs = 86_400_000;
@@ -16,6 +26,7 @@ export interface NewTokenRequest {
   notAfter?: Date;
   /** Only runs of these models, on these clusters. */
   limits?: RunLimits;
+  serviceAccountId?: string;
 }
 
 /** Creates, lists and revokes API tokens, and recognises them. */
@@ -26,33 +37,63 @@ export class ApiTokensService {
 
   constructor(private readonly repository: ApiTokensRepository) {}
 
-  /** The token is in the answer and nowhere else. */
-  async create(teamId: string, request: NewTokenRequest): Promise<StoredApiToken & { token: string }> {
-    const token = newToken();
-    const { name, scopes } = request;
-    const stored = await this.repository.create(teamId, {
+  /**
+   * The token is in the answer and nowhere else. Throws `service-account-not-found` or `service-account-disabled`.
+   */
+  async create(
+    teamId: string,
+    actor: Actor,
+    { name, scopes, expiresInDays, notAfter, limits, serviceAccountId }: NewTokenRequest,
+  ): Promise<StoredApiToken & { token: string }> {
+    const wanted = expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * dayMs);
+    const { token, ...secret } = newSecret();
+    const stored = await this.repository.create(teamId, actor, {
+      ...secret,
       name,
-      prefix: shownPrefix(token),
-      tokenHash: tokenHash(token),
       scopes: knownScopes(scopes),
-      expiresAt: expiryOf(request),
-      models: [...(request.limits?.models ?? [])],
-      clusters: [...(request.limits?.clusters ?? [])],
+      expiresAt: earlier(wanted, notAfter ?? null),
+      models: [...(limits?.models ?? [])],
+      clusters: [...(limits?.clusters ?? [])],
+      serviceAccountId,
+    });
+    return { ...stored, token };
+  }
+
+  /**
+   * A successor with the same name, scopes, limits and service account; the old token works on for `graceS` seconds. Throws
+   * `scope-missing`, `token-limited`, `token-not-found`, `token-ended`, `token-rotated` or `service-account-disabled`.
+   */
+  async rotate(
+    principal: Principal,
+    actor: Actor,
+    id: string,
+    graceS: number,
+  ): Promise<StoredApiToken & { token: string }> {
+    refuseToRotate(principal, id);
+    const { token, ...secret } = newSecret();
+    const stored = await this.repository.rotate(principal.teamId, actor, id, (old) => {
+      const now = new Date();
+      refuseEndedToken(old, now);
+      refuseMoreRights(old.scopes, principal);
+      const { name, scopes, models, clusters } = old;
+      const serviceAccountId = old.serviceAccountId ?? undefined;
+      const expiresAt = successorExpiry(old, principal, now);
+      return {
+        successor: { ...secret, name, scopes, models, clusters, serviceAccountId, expiresAt },
+        oldEndsAt: graceEnd(old, graceS, now),
+      };
     });
     return { ...stored, token };
   }
 
   /** One page, the newest first, and where the next one starts. */
   async list(teamId: string, limit: number, cursor?: string) {
-    const found = await this.repository.list(teamId, limit + 1, cursor);
-    const items = found.slice(0, limit);
-    return { items, nextCursor: found.length > limit ? items[limit - 1].id : null };
+    return toPage(await this.repository.list(teamId, limit + 1, cursor), limit, ({ id }) => id);
   }
 
   /** Throws `token-not-found`. Revoking twice changes nothing. */
-  async revoke(teamId: string, id: string): Promise<void> {
-    if (await this.repository.revoke(teamId, id, new Date())) return;
-    throw new ProblemError('token-not-found', `Your team has no token with the id ${id}.`);
+  async revoke(teamId: string, actor: Actor, id: string): Promise<void> {
+    await this.repository.revoke(teamId, actor, id, new Date());
   }
 
   /** Who the token stands for. Throws `token-unknown`, `token-revoked` or `token-expired`. */
@@ -97,8 +138,7 @@ export class ApiTokensService {
   }
 }
 
-function expiryOf({ expiresInDays, notAfter }: NewTokenRequest): Date | null {
-  const wanted = expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * dayMs);
-  if (notAfter === undefined) return wanted;
-  return wanted && wanted < notAfter ? wanted : notAfter;
+function newSecret() {
+  const token = newToken();
+  return { token, prefix: shownPrefix(token), tokenHash: tokenHash(token) };
 }

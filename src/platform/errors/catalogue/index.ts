@@ -7,11 +7,13 @@ import { runProblems } from './runs';
 import { serviceProblems } from './service';
 import { webhookProblems } from './webhooks';
 import { signInProblems } from './sign-in';
+import { teamProblems } from './teams';
 
 /** Every problem that the API can answer with. Codes are stable: clients decide by them. */
 export const problemCatalogue = {
   ...requestProblems,
   ...accessProblems,
+  ...teamProblems,
   ...runProblems,
   ...quotaProblems,
   ...retentionProblems,

@@ -1,0 +1,33 @@
+import { createZodDto } from 'nestjs-zod';
+import { z } from 'zod';
+import { auditActions } from '../../platform/audit';
+import { pageQueryShape, pageSchema, printableLine } from '../../platform/http';
+
+const time = z.iso.datetime({ offset: true });
+
+export class AuditQueryDto extends createZodDto(
+  z.strictObject({
+    ...pageQueryShape,
+    action: z.enum(auditActions).optional(),
+    actorId: printableLine(100).optional().describe('Id of a user, a token or a service account.'),
+    from: time.optional().describe('Entries of this time and later.'),
+    to: time.optional().describe('Entries before this time.'),
+  }),
+) {}
+
+const entrySchema = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  action: z.string(),
+  actor: z.object({
+    kind: z.string().describe('user, token, serviceAccount, operator or anonymous.'),
+    id: z.string().nullable(),
+    name: z.string().nullable().describe('As it was then: an e-mail address, the name of a token.'),
+  }),
+  target: z.object({ kind: z.string(), id: z.string() }).nullable(),
+  details: z.record(z.string(), z.unknown()).describe('By action; never a secret.'),
+  requestId: z.string().nullable().describe('x-request-id of the request.'),
+  address: z.string().nullable().describe('Network address that it came from.'),
+});
+
+export class AuditPageDto extends createZodDto(pageSchema(entrySchema.meta({ id: 'AuditEntry' }))) {}

@@ -1,0 +1,1 @@
+export { TeamSettingsModule } from './team-settings.module';
