@@ -145,7 +145,8 @@ describe('loadWorkerConfig', () => {
     const config = loadWorkerConfig(withoutSecret);
     expect(loadWorkerConfig(minimal)).toEqual(config);
     expect(JSON.stringify(loadWorkerConfig(minimal))).not.toContain(minimal.JWT_SECRET);
-    const { auth, ...rest } = loadConfig(minimal);
+    const { auth, teams, ...rest } = loadConfig(minimal);
+    expect(teams).toEqual({ allowCreation: false });
     expect(auth.jwtSecret).toBe(minimal.JWT_SECRET);
     expect(rest).toEqual(config);
   });
