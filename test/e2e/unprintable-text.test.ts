@@ -20,7 +20,7 @@ interface Parameter {
   schema: Schema;
 }
 
-const METHODS = ['get', 'post', 'put'] as const;
+const METHODS = ['get', 'post', 'put', 'patch'] as const;
 const KINDS: Record<string, string> = {
   NUL: 'a\u0000b',
   'a new line': 'a\nb',
@@ -35,7 +35,8 @@ const NOT_STORED = [
   ...['POST /v1/auth/login password', 'POST /v1/estimates gpu'],
   ...['POST /v1/auth/refresh refreshToken', 'POST /v1/auth/logout refreshToken'],
   ...['POST /v1/auth/password currentPassword', 'POST /v1/auth/password newPassword'],
-  'GET /v1/auth/oidc/callback state',
+  ...['GET /v1/auth/oidc/callback state', 'POST /v1/invitations/preview token'],
+  ...['POST /v1/invitations/accept token', 'POST /v1/invitations/accept password'],
 ];
 
 let api: InProcessApi;

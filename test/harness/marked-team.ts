@@ -25,6 +25,9 @@ export const NAMING_PATHS = [
   '/v1/webhooks/{id}',
   '/v1/webhooks/{id}/deliveries/{deliveryId}',
   '/v1/auth/sessions/{id}',
+  '/v1/members/{userId}',
+  '/v1/invitations/{id}',
+  '/v1/service-accounts/{id}',
 ] as const;
 export type NamingPath = (typeof NAMING_PATHS)[number];
 export type Ids = Record<NamingPath, string>;
@@ -44,7 +47,7 @@ export async function createMarkedTeam(api: InProcessApi, name: string): Promise
     ...team,
     mark,
     owner: { Authorization: `Bearer ${accessToken}` },
-    ids: { ...ids, '/v1/auth/sessions/{id}': sessionId },
+    ids: { ...ids, '/v1/auth/sessions/{id}': sessionId, '/v1/members/{userId}': team.ownerId },
   };
 }
 
@@ -80,18 +83,22 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
     },
   });
   await scope.usageDay.create({ data: { teamId, day: new Date(), runs: 1 } });
-  await scope.invitation.create({
+  const invitation = await scope.invitation.create({
     data: {
       ...{ teamId, email: `guest@${mark}.test`, role: 'member', tokenHash: tokenHash(`i${mark}`) },
       expiresAt: new Date(Date.now() + 3_600_000),
     },
   });
-  await scope.serviceAccount.create({ data: { teamId, name: mark, description: mark } });
+  const serviceAccount = await scope.serviceAccount.create({
+    data: { teamId, name: mark, description: mark },
+  });
   await recordAudit(scope, operator, { action: 'team.created', details: { note: mark } });
   return {
     '/v1/tokens/{id}': token.id,
     '/v1/runs/{id}': runId,
     '/v1/runs/{id}/artifacts/{artifactId}': artifact.id,
+    '/v1/invitations/{id}': invitation.id,
+    '/v1/service-accounts/{id}': serviceAccount.id,
     '/v1/webhooks/{id}': webhook.id,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': delivery.id,
   };

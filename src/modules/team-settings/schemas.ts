@@ -30,7 +30,7 @@ export class TeamSettingsDto extends createZodDto(
 export class TeamChangeDto extends createZodDto(
   z
     .strictObject({
-      name: name.optional(),
+      name: name.optional().meta({ example: 'Research' }),
       retentionDays: retentionDays
         .nullable()
         .optional()

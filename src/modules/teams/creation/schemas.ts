@@ -5,7 +5,7 @@ import { teamSlug } from '../schemas';
 
 export class NewTeamDto extends createZodDto(
   z.strictObject({
-    slug: teamSlug.describe('Unique in the installation; stays.'),
+    slug: teamSlug.describe('Unique in the installation; stays.').meta({ example: 'research' }),
     name: printableLine(100).optional().describe('The slug when left out.'),
   }),
 ) {}

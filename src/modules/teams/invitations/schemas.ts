@@ -6,14 +6,18 @@ import { roleSchema } from '../members/schemas';
 const isoTime = z.iso.datetime();
 const usualDays = 7;
 const mostDays = 30;
-const token = z.string().max(200).describe('The invitation token, ssi_….');
+const token = z
+  .string()
+  .max(200)
+  .describe('The invitation token, ssi_….')
+  .meta({ example: `ssi_${'A'.repeat(43)}` });
 // As sign-in has it.
 const shortestPassword = 12;
 const longestPassword = 200;
 
 export class NewInvitationDto extends createZodDto(
   z.strictObject({
-    email: z.email().max(320),
+    email: z.email().max(320).meta({ example: 'somebody@example.org' }),
     role: roleSchema,
     expiresInDays: z.int().min(1).max(mostDays).default(usualDays),
   }),

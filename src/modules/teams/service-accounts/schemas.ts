@@ -7,7 +7,7 @@ const description = z.union([z.literal(''), printableLine(500)]);
 
 export class NewServiceAccountDto extends createZodDto(
   z.strictObject({
-    name: printableLine(100).describe('Unique in the team, such as nightly-pipeline.'),
+    name: printableLine(100).describe('Unique in the team.').meta({ example: 'nightly-pipeline' }),
     description: description.default(''),
   }),
 ) {}
@@ -15,7 +15,7 @@ export class NewServiceAccountDto extends createZodDto(
 export class ServiceAccountChangeDto extends createZodDto(
   z
     .strictObject({
-      description: description.optional(),
+      description: description.optional().meta({ example: 'Uploads the traces of the nightly runs.' }),
       disabled: z
         .boolean()
         .optional()

@@ -39,14 +39,16 @@ export class NewTokenDto extends createZodDto(
 ) {}
 
 export class TokenRotationDto extends createZodDto(
-  z.strictObject({
-    graceS: z
-      .int()
-      .min(0)
-      .max(mostGraceS)
-      .default(usualGraceS)
-      .describe('How long the old token still works, seconds; never longer than it would have anyway.'),
-  }),
+  z
+    .strictObject({
+      graceS: z
+        .int()
+        .min(0)
+        .max(mostGraceS)
+        .default(usualGraceS)
+        .describe('How long the old token still works, seconds; never longer than it would have anyway.'),
+    })
+    .prefault({}),
 ) {}
 
 const tokenSchema = z.object({
