@@ -71,7 +71,8 @@ describe('DELETE /v1/team', () => {
       status: 422,
       body: { code: 'confirmation-mismatch' },
     });
-    expect((await owner.call('DELETE', '/v1/team')).status).toBe(400);
+    for (const body of [undefined, {}, { confirm: '\0' }, { confirm: slug, all: true }])
+      expect((await owner.call('DELETE', '/v1/team', body)).status).toBe(400);
     expect((await team.call('GET', '/v1/me')).status).toBe(200);
   });
 

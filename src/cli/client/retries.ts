@@ -4,6 +4,8 @@ import { ApiError } from './api-error';
 const MAX_ATTEMPTS = 6;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 10_000;
+/** A server that asks for more says that waiting is of no use now, as with a quota of the day. */
+const LONGEST_ASKED_MS = 60_000;
 
 /** Statuses that may heal: time-outs, "still in progress", rate limits, and a server that is away for a moment. */
 const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -17,7 +19,8 @@ export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
       if (n === MAX_ATTEMPTS || !mayHeal(error)) throw error;
       const askedMs =
         error instanceof ApiError && error.retryAfterS !== null ? error.retryAfterS * 1000 : null;
-      await sleep(Math.min(MAX_DELAY_MS, askedMs ?? FIRST_DELAY_MS * 2 ** (n - 1)));
+      if (askedMs !== null && askedMs > LONGEST_ASKED_MS) throw error;
+      await sleep(askedMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (n - 1)));
     }
   }
 }

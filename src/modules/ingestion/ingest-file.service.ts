@@ -3,6 +3,7 @@ import { type Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { SNIFF_BYTES } from '../../analysis';
 import { type Config, InjectConfig } from '../../platform/config';
+import { DatabaseUnavailable } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { ObjectStore, ObjectTooLarge, type WrittenObject } from '../../platform/object-store';
 import { IngestQuotasRepository, StoredBytes } from '../quotas';
@@ -45,7 +46,7 @@ export class IngestFileService {
     @InjectConfig() private readonly config: Config,
   ) {}
 
-  /** Whatever is thrown, nothing of the file is kept. */
+  /** Of a file that is refused, for whatever reason, nothing is kept. */
   async ingest(teamId: string, file: IncomingFile): Promise<Answer<StoredRun>> {
     // Before the body is read: a bad key must not cost an upload.
     idempotentRequest('PUT /v1/ingest', file.idempotencyKey, null);
@@ -63,7 +64,9 @@ export class IngestFileService {
       try {
         return await this.createRun(teamId, file, { artifactId, objectKey, ...written });
       } catch (error) {
-        await this.remove(objectKey);
+        // When it is not known whether the run was created, its file must stay; if it was not, the sweep of orphans finds it.
+        const isRefusal = error instanceof ProblemError && !(error instanceof DatabaseUnavailable);
+        if (isRefusal) await this.remove(objectKey);
         throw error;
       }
     });

@@ -4,7 +4,7 @@ import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { type Actor } from '../../platform/audit';
 import { ProblemError } from '../../platform/errors';
-import { ApiProblems } from '../../platform/http';
+import { ApiProblems, printableLine } from '../../platform/http';
 import { CurrentActor, CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
 import { RunDeletionRepository } from './run-deletion.repository';
 import { TeamDeletionRepository } from './team-deletion.repository';
@@ -13,9 +13,7 @@ class DeletedRunIdDto extends createZodDto(z.object({ id: z.uuid() })) {}
 
 class TeamDeletionDto extends createZodDto(
   z.strictObject({
-    confirm: z
-      .string()
-      .max(100)
+    confirm: printableLine(63)
       .describe('The slug of the team, so that no other one is meant.')
       .meta({ example: 'vision' }),
   }),
