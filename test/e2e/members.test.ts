@@ -126,9 +126,9 @@ describe('nobody reaches above their own role', () => {
   it.each(roles)(
     'as %s, for every role of the other and every role to give',
     async (actor) => {
+      const by = await addPerson(api, team, actor);
       for (const { target, wanted } of cases.filter((one) => one.actor === actor)) {
-        const by = await addPerson(api, team, actor);
-        const other = await addPerson(api, team, target);
+        const other = await addMember(api, team, target);
         const response = await change(by.headers, other.userId, wanted);
         const manages = rank[actor] >= rank.admin;
         if (!manages) expectProblem(response, 'scope-missing');

@@ -9,9 +9,7 @@ export interface TeamPerson {
   headers: Credential;
 }
 
-export interface Credential {
-  Authorization: string;
-}
+export type Credential = Record<'Authorization', string>;
 
 /** With `TRUST_PROXY_HOPS=1`: another client for each request, so that the limit of attempts from one address is not met. */
 export function freshAddress(): { 'X-Forwarded-For': string } {
