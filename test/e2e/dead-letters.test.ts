@@ -116,6 +116,7 @@ describe('dead letters', () => {
       `UPDATE runs SET state = 'analyzing', attempts = 2, state_changed_at = now() - interval '1 hour' WHERE id = $1`,
       runId,
     );
+    await bench.query('UPDATE artifacts SET included_in = 1 WHERE run_id = $1', runId);
     await bench.startWorker();
     const { failure } = await team.waitFor(runId, ['failed']);
     expect(failure).toMatchObject({

@@ -20,7 +20,7 @@ interface Parameter {
   schema: Schema;
 }
 
-const METHODS = ['get', 'post', 'put'] as const;
+const METHODS = ['get', 'post', 'put', 'patch'] as const;
 const KINDS: Record<string, string> = {
   NUL: 'a\u0000b',
   'a new line': 'a\nb',
@@ -35,7 +35,8 @@ const NOT_STORED = [
   ...['POST /v1/auth/login password', 'POST /v1/estimates gpu'],
   ...['POST /v1/auth/refresh refreshToken', 'POST /v1/auth/logout refreshToken'],
   ...['POST /v1/auth/password currentPassword', 'POST /v1/auth/password newPassword'],
-  'GET /v1/auth/oidc/callback state',
+  ...['GET /v1/auth/oidc/callback state', 'POST /v1/invitations/preview token'],
+  ...['POST /v1/invitations/accept token', 'POST /v1/invitations/accept password'],
 ];
 
 let api: InProcessApi;
@@ -62,7 +63,7 @@ function sample(schema: Schema): unknown {
   if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1));
   if (type === 'array') return [((resolve(schema).items as Schema).enum as string[])[0]];
   if (format === 'email') return 'a@b.test';
-  return pattern === undefined ? 'x' : 'a'.repeat(64);
+  return typeof pattern === 'string' && pattern.includes('{64}') ? 'a'.repeat(64) : 'x';
 }
 
 /** Every free text that any operation takes, found in the document: a new one is tested without being named here. */
@@ -125,7 +126,7 @@ describe('text that cannot be shown on a line', () => {
         continue;
       }
       const { errors } = expectProblem(response, 'validation-failed');
-      expect([where, errors?.map((item) => item.field)]).toEqual([where, [name]]);
+      expect([where, errors?.map((item) => item.field)]).toEqual([where, expect.arrayContaining([name])]);
     }
   });
 

@@ -54,6 +54,8 @@ export const ingestQuerySchema = z
     {
       message: 'goes together with framework',
       path: ['frameworkVersion'],
+      // What is wrong with one of them says enough.
+      when: ({ issues }) => issues.length === 0,
     },
   );
 
