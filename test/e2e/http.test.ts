@@ -127,7 +127,7 @@ describe('metrics', () => {
 
 const publicOperations = [
   ...['login', 'refreshSession', 'logout', 'getSignInMethods', 'startOidcLogin', 'finishOidcLogin'],
-  ...['getLiveness', 'getReadiness'],
+  ...['previewInvitation', 'acceptInvitation', 'getLiveness', 'getReadiness'],
 ];
 
 describe('the OpenAPI document', () => {
