@@ -144,6 +144,22 @@ describe('the audit log', () => {
   });
 });
 
+describe('what operators do', () => {
+  it('is in the log as theirs, once', async () => {
+    const member = { email: `m@${team.slug}.test`, password: ownerPassword, role: 'viewer' as const };
+    await api.teams.addMember(team.teamId, member);
+    await api.teams.addMember(team.teamId, member);
+    const { id } = await api.teams.createApiToken(team.teamId, { name: 'ci', scopes: ['runs:write'] });
+    const { items } = await read();
+    const ofOperators = items.filter(({ actor }) => actor.kind === 'operator');
+    expect(ofOperators).toMatchObject([
+      { action: 'token.created', target: { id }, details: { name: 'ci', scopes: ['runs:write'] } },
+      { action: 'member.added', details: { email: member.email, role: 'viewer' }, address: null },
+      { action: 'team.created', details: { slug: team.slug, ownerEmail: team.ownerEmail } },
+    ]);
+  });
+});
+
 describe('every act', () => {
   const succeed = async ({ send, action }: TeamAct) => {
     const response = await send();
