@@ -167,6 +167,24 @@ describe('somebody with an account', () => {
   });
 });
 
+describe('an account that was made with an invitation', () => {
+  it('may be that of a stranger: operators who name its address give it a password of theirs', async () => {
+    const email = newEmail();
+    await accept({ token: (await invite(email)).token, password }).expect(200);
+    const stranger = await signInTo(api, team, email, password);
+    const other = await api.createTeam();
+    const asked = { email, password: 'given by the operator', role: 'admin' as const };
+    await api.teams.addMember(other.teamId, asked);
+    expectProblem(await api.http().get('/v1/me').set(stranger.headers), 'session-ended');
+    const login = { email, password, team: other.slug };
+    expectProblem(await api.http().post('/v1/auth/login').set(freshAddress()).send(login), 'login-failed');
+    await signInTo(api, other, email, asked.password);
+    // From now on the account is somebody's, and keeps its password.
+    await api.teams.addMember(team.teamId, { ...asked, password: 'is not used' });
+    await signInTo(api, other, email, asked.password);
+  });
+});
+
 describe('an invitation', () => {
   it('works once', async () => {
     const { token, id } = await invite(newEmail());

@@ -16,6 +16,7 @@ const accounts = {
   nameless: {},
   ivy: verified('ivy'),
   eve: verified('eve'),
+  vera: verified('vera'),
 };
 
 let bench: OidcBench;
@@ -47,7 +48,7 @@ describe('signing in with an OpenID provider', () => {
     const sessions = await get('/v1/auth/sessions', answer.accessToken);
     expect(sessions.items).toMatchObject([{ method: 'oidc', current: true }]);
     expect(await auditEntries(bench.database, teamId, 'identity.linked')).toMatchObject([
-      { actorId: adaId, targetId: adaId, details: { issuer: bench.provider.issuer } },
+      { actorId: adaId, targetId: adaId, details: { issuer: bench.provider.issuer, removedPassword: false } },
     ]);
     expect(await auditEntries(bench.database, teamId, 'login.succeeded')).toMatchObject([
       { actorId: adaId, targetId: sessionOf(String(answer.accessToken)), details: { method: 'oidc' } },
@@ -203,6 +204,29 @@ describe('people whom the provider vouches for', () => {
 
   it('get into teams that they are in only', async () => {
     await expectFetchedProblem(await signInAs(`${start}?team=second`, 'grace'), 'not-a-member');
+  });
+
+  it('get an account that a stranger made with an invitation, without the password and sessions of the stranger', async () => {
+    const stranger = { email: email('vera'), password: 'chosen by a stranger' };
+    await bench.teams.addMember(teamId, { ...stranger, role: 'viewer' });
+    const { id } = (await userOf('vera')) ?? { id: '' };
+    await bench.database.withoutTeam(({ user }) =>
+      user.update({ where: { id }, data: { addressProven: false } }),
+    );
+    const login = async () => {
+      const headers = { 'Content-Type': 'application/json' };
+      return fetch(`${bench.url}/v1/auth/login`, { method: 'POST', headers, body: JSON.stringify(stranger) });
+    };
+    const before = await json(await login());
+    const answer = await json(await signInAs(start, 'vera'));
+    expect(await get('/v1/me', answer.accessToken)).toMatchObject({ id, role: 'viewer' });
+    await expectFetchedProblem(await login(), 'login-failed');
+    expect(await get('/v1/me', before.accessToken)).toMatchObject({ code: 'session-ended' });
+    expect(await userOf('vera')).toMatchObject({ passwordHash: null, addressProven: true });
+    const linked = await auditEntries(bench.database, teamId, 'identity.linked');
+    expect(linked.find(({ targetId }) => targetId === id)).toMatchObject({
+      details: { removedPassword: true },
+    });
   });
 
   it('join by an open invitation to the address, in its role, once', async () => {

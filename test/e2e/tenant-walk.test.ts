@@ -13,6 +13,7 @@ import {
   nobodysIds,
 } from '../harness/marked-team';
 import { type ApiOperation, operationsOf, sampleOf } from '../harness/openapi-operations';
+import { rowsOf } from '../harness/team-rows';
 
 type Credential = Record<string, string>;
 
@@ -74,22 +75,6 @@ function comparable({ status, headers, text }: Response, ids: Ids) {
   return { status, names: names.sort(), body: anonymous.replaceAll(requestId, '<request>') };
 }
 
-/** All rows of a team, as text. */
-async function rowsOf(teamId: string): Promise<Record<string, unknown>> {
-  const { rows } = await sql.query<{ name: string }>(
-    `SELECT table_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'team_id' ORDER BY 1`,
-  );
-  const tables: Record<string, unknown> = {};
-  for (const { name } of rows) {
-    tables[name] = (
-      await sql.query(`SELECT t::text FROM ${name} t WHERE team_id = $1 ORDER BY 1`, [teamId])
-    ).rows;
-  }
-  tables.teams = (await sql.query('SELECT t::text FROM teams t WHERE id = $1', [teamId])).rows;
-  return tables;
-}
-
 describe('an operation that names something', () => {
   it('names something that this test can make', () => {
     const naming = operations.filter(isNaming).flatMap(({ path }) => namingPathsOf(path));
@@ -107,7 +92,7 @@ describe('an operation that names something', () => {
   });
 
   it('answers for what another team has as for what nobody has, and changes nothing', async () => {
-    const before = await rowsOf(theirs.teamId);
+    const before = await rowsOf(sql, theirs.teamId);
     for (const [who, credential] of Object.entries(credentials)) {
       for (const operation of operations.filter(isNaming)) {
         const nobodys = nobodysIds();
@@ -119,13 +104,13 @@ describe('an operation that names something', () => {
         if (who === 'the owner') expect([operation.name, answer.status]).toEqual([operation.name, 404]);
       }
     }
-    expect(await rowsOf(theirs.teamId)).toEqual(before);
+    expect(await rowsOf(sql, theirs.teamId)).toEqual(before);
   });
 
   it('does so too where what it names is inside of something of our own', async () => {
     const nested = operations.filter(({ path }) => namingPathsOf(path).length > 1);
     expect(nested.length).toBeGreaterThan(2);
-    const before = await rowsOf(theirs.teamId);
+    const before = await rowsOf(sql, theirs.teamId);
     for (const operation of nested) {
       const last = namingPathsOf(operation.path).at(-1) as NamingPath;
       const mixed = { ...ours.ids, [last]: theirs.ids[last] };
@@ -137,7 +122,7 @@ describe('an operation that names something', () => {
       ]);
       expect([operation.name, answer.status]).toEqual([operation.name, 404]);
     }
-    expect(await rowsOf(theirs.teamId)).toEqual(before);
+    expect(await rowsOf(sql, theirs.teamId)).toEqual(before);
   });
 });
 

@@ -5,6 +5,7 @@ import { Database, type FoundMembership, isUniqueViolation, type TeamScope } fro
 import { ProblemError } from '../../platform/errors';
 import { lockTeam } from './authority.repository';
 import { type Role } from './principal';
+import { type EndReason } from './sessions/sessions.repository';
 
 export interface Account {
   id: string;
@@ -12,10 +13,13 @@ export interface Account {
   name: string;
   /** Null for people who only sign in elsewhere. */
   passwordHash: string | null;
+  /** False while whoever chose the password may be a stranger who held an invitation to the address. */
+  addressProven: boolean;
 }
 
 /** Somebody who has an account, or an account to create. */
-export type AccountReference = { id: string } | { email: string; name: string; passwordHash: string };
+export type AccountReference =
+  { id: string } | { email: string; name: string; passwordHash: string; addressProven?: boolean };
 
 export interface NewTeam {
   slug: string;
@@ -41,6 +45,18 @@ export class TeamsRepository {
     return this.database.withoutTeam(({ user }) =>
       user.findUnique({ where: { id }, select: { email: true, name: true } }),
     );
+  }
+
+  /** An operator knows whose the address is: a new password, and whoever signed in with the old one is out. */
+  async vouchFor(userId: string, passwordHash: string): Promise<void> {
+    await this.database.withoutTeam(async ({ user, session }) => {
+      await user.update({ where: { id: userId }, data: { passwordHash, addressProven: true } });
+      const endReason = 'address-proven' satisfies EndReason;
+      await session.updateMany({
+        where: { userId, endedAt: null },
+        data: { endedAt: new Date(), endReason },
+      });
+    });
   }
 
   /** The teams of a person, the oldest membership first. */

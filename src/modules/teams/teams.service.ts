@@ -7,7 +7,7 @@ import { ApiTokensService, type NewTokenRequest } from './tokens/api-tokens.serv
 import { normalizeEmail } from './normalize-email';
 import { Passwords } from './passwords';
 import { type Role } from './principal';
-import { TeamsRepository } from './teams.repository';
+import { type AccountReference, TeamsRepository } from './teams.repository';
 
 export interface NewTeamRequest {
   slug: string;
@@ -53,15 +53,7 @@ export class TeamsService {
     name = slug,
     owner,
   }: NewTeamRequest): Promise<{ teamId: string; ownerId: string }> {
-    const email = normalizeEmail(owner.email);
-    const account = await this.repository.findAccountByEmail(email);
-    if (account) return this.repository.createTeam(operator, { slug, name, owner: { id: account.id } });
-    const passwordHash = await this.passwords.hash(owner.password);
-    return this.repository.createTeam(operator, {
-      slug,
-      name,
-      owner: { email, name: owner.name ?? email, passwordHash },
-    });
+    return this.repository.createTeam(operator, { slug, name, owner: await this.accountFor(owner) });
   }
 
   /**
@@ -86,11 +78,7 @@ export class TeamsService {
 
   /** Makes somebody a member of the team; may run again. An account that exists keeps its password. */
   async addMember(teamId: string, { email, password, role }: NewMemberRequest): Promise<void> {
-    const address = normalizeEmail(email);
-    const known = await this.repository.findAccountByEmail(address);
-    const account = known
-      ? { id: known.id }
-      : { email: address, name: address, passwordHash: await this.passwords.hash(password) };
+    const account = await this.accountFor({ email, password });
     await this.repository.addMember(teamId, operator, { role, account });
   }
 
@@ -102,6 +90,20 @@ export class TeamsService {
   /** Whether the team has a token of this name that works. */
   async hasUsableToken(teamId: string, name: string): Promise<boolean> {
     return (await this.storedTokens.findUsableByName(teamId, name, new Date())) !== null;
+  }
+
+  /**
+   * Whoever has an account keeps it, with its password: unless that was chosen by somebody who only held an invitation to
+   * the address. Operators vouch for the address, and the password is theirs to give then.
+   */
+  private async accountFor({ email, password, name }: NewTeamRequest['owner']): Promise<AccountReference> {
+    const address = normalizeEmail(email);
+    const known = await this.repository.findAccountByEmail(address);
+    if (known?.addressProven) return { id: known.id };
+    const passwordHash = await this.passwords.hash(password);
+    if (!known) return { email: address, name: name ?? address, passwordHash };
+    await this.repository.vouchFor(known.id, passwordHash);
+    return { id: known.id };
   }
 
   private async findTeamOf(email: string, slug: string): Promise<string | undefined> {

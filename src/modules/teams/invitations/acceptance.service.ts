@@ -72,7 +72,10 @@ export class AcceptanceService {
     // Together with attempts to log in: an invitation must not be another way to guess.
     await this.limits.admitEmail(email);
     const account = await this.teams.findAccountByEmail(email);
-    if (!account) return { email, name: name ?? email, passwordHash: await this.passwords.hash(password) };
+    if (!account) {
+      const passwordHash = await this.passwords.hash(password);
+      return { email, name: name ?? email, passwordHash, addressProven: false };
+    }
     if (await this.passwords.matches(account.passwordHash, password)) return { id: account.id };
     this.journal.failed(email, { kind: 'anonymous', id: null, name: null, ...origin });
     throw new ProblemError('login-failed', 'The password is not that of the account that was invited.');

@@ -14,6 +14,6 @@ const memberSchema = z.object({
 });
 
 export class MemberDto extends createZodDto(memberSchema) {}
-export class MemberPageDto extends createZodDto(pageSchema(memberSchema.meta({ id: 'TeamMember' }))) {}
+export class MemberPageDto extends createZodDto(pageSchema(memberSchema.meta({ id: 'MemberSummary' }))) {}
 export class MemberIdDto extends createZodDto(z.object({ userId: z.uuid() })) {}
 export class MemberChangeDto extends createZodDto(z.strictObject({ role: roleSchema })) {}

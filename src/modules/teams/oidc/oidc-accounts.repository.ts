@@ -7,6 +7,7 @@ import {
   type TeamScope,
 } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
+import { type EndReason } from '../sessions/sessions.repository';
 import { type Person } from '../sessions/sessions.service';
 import { type OidcIdentity } from './oidc-identity';
 
@@ -98,8 +99,26 @@ async function addIdentity(
 ): Promise<void> {
   const { issuer, subject, verifiedEmail: email } = identity;
   await scope.userIdentity.create({ data: { issuer, subject, email, userId: person.id } });
+  const removedPassword = await removeStrangersPassword(scope, person.id);
   const target = { kind: 'user', id: person.id };
-  await recordAudit(scope, actor, { action: 'identity.linked', target, details: { issuer } });
+  await recordAudit(scope, actor, {
+    action: 'identity.linked',
+    target,
+    details: { issuer, removedPassword },
+  });
+}
+
+/** Of an account that a stranger with an invitation to the address may have created; ends its sessions too. */
+async function removeStrangersPassword(
+  { $executeRaw, session }: TeamScope,
+  userId: string,
+): Promise<boolean> {
+  const removed = await $executeRaw`
+    UPDATE users SET password_hash = NULL, address_proven = true WHERE id = ${userId}::uuid AND NOT address_proven`;
+  if (removed === 0) return false;
+  const endReason = 'address-proven' satisfies EndReason;
+  await session.updateMany({ where: { userId, endedAt: null }, data: { endedAt: new Date(), endReason } });
+  return true;
 }
 
 async function acceptInvitation({ invitation, teamId }: TeamScope, id: string): Promise<void> {

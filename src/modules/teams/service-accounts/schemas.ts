@@ -34,6 +34,6 @@ const serviceAccountSchema = z.object({
 
 export class ServiceAccountDto extends createZodDto(serviceAccountSchema) {}
 export class ServiceAccountPageDto extends createZodDto(
-  pageSchema(serviceAccountSchema.meta({ id: 'ListedServiceAccount' })),
+  pageSchema(serviceAccountSchema.meta({ id: 'ServiceAccountSummary' })),
 ) {}
 export class ServiceAccountIdDto extends createZodDto(z.object({ id: z.uuid() })) {}

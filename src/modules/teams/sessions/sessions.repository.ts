@@ -7,7 +7,12 @@ export type SignInMethod = 'password' | 'oidc';
 
 /** Why a session ended before its time; stored, and shown in the audit log. */
 export type EndReason =
-  'logout' | 'ended-by-person' | 'password-changed' | 'refresh-token-reused' | 'member-removed';
+  | 'logout'
+  | 'ended-by-person'
+  | 'password-changed'
+  | 'refresh-token-reused'
+  | 'member-removed'
+  | 'address-proven';
 
 export interface NewSession {
   userId: string;
