@@ -127,7 +127,7 @@ describe('metrics', () => {
 
 const publicOperations = [
   ...['login', 'refreshSession', 'logout', 'getSignInMethods', 'startOidcLogin', 'finishOidcLogin'],
-  ...['getLiveness', 'getReadiness'],
+  ...['getLiveness', 'getReadiness', 'previewInvitation', 'acceptInvitation'],
 ];
 
 describe('the OpenAPI document', () => {
