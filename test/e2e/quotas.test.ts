@@ -146,6 +146,21 @@ describe('quotas', () => {
       expect(await usage()).toMatchObject({ stored: { bytes: 0 }, runs: { today: 0 } });
     });
 
+    it('let an ingest that was answered have its answer again, and keep nothing of its body', async () => {
+      await setLimits({ maxStoredBytes: BigInt(file.bytes.length) });
+      const key = { 'Idempotency-Key': 'the-same' };
+      const first = await ingest(key);
+      expect(first.status).toBe(202);
+      expect(await ingest({ 'Idempotency-Key': 'another' })).toMatchObject({ status: 507 });
+      expect(await ingest(key)).toMatchObject({ status: 202, body: first.body });
+      expect(await stored()).toHaveLength(1);
+      await bench.query(
+        `UPDATE idempotency_records SET created_at = now() - interval '25 hours' WHERE team_id = $1`,
+        team.teamId,
+      );
+      expect(await ingest(key)).toMatchObject({ status: 507 });
+    });
+
     it('count the same content once, and are free again when a run is deleted', async () => {
       await setLimits({ maxStoredBytes: BigInt(file.bytes.length + 10) });
       const first = await team.upload([file]);

@@ -69,6 +69,13 @@ describe('limits of requests', () => {
     for (let i = 0; i < 20; i++) expect((await api.http().get('/health/live')).status).toBe(200);
   });
 
+  it('hold for what a credential may not do, too', async () => {
+    const header = await api.tokenHeader(teamId, ['runs:read']);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 301; i++) statuses.add((await api.http().get('/v1/tokens').set(header)).status);
+    expect([...statuses]).toEqual([403, 429]);
+  });
+
   it('are counted in Redis, where other processes see them; a queue in Postgres has none', async () => {
     const { REDIS_URL, QUEUE_PREFIX } = api.environment.env;
     const header = await api.tokenHeader(teamId, ['runs:read']);

@@ -1,10 +1,9 @@
 import { sqlState, type TeamScope } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
-import { type Answer, IDEMPOTENT_ROUTES, type IdempotentRequest } from './idempotency';
+import { type Answer, answersKeptSince, IDEMPOTENT_ROUTES, type IdempotentRequest } from './idempotency';
 
 /** How long a request waits for another one with its key, ms. */
 const LOCK_TIMEOUT_MS = 3_000;
-const KEPT_FOR_MS = 24 * 3_600_000;
 /** Expired records removed by one request. */
 const REMOVED_AT_ONCE = 100;
 
@@ -68,7 +67,7 @@ async function claim(scope: TeamScope, { route, key, requestHash }: IdempotentRe
 
 /** Records another transaction is at are skipped, so that two requests never wait for each other here. */
 async function removeExpired(scope: TeamScope): Promise<void> {
-  const before = new Date(Date.now() - KEPT_FOR_MS);
+  const before = answersKeptSince();
   await scope.$executeRaw`
     DELETE FROM idempotency_records WHERE team_id = ${scope.teamId}::uuid AND (route, key) IN (
       SELECT route, key FROM idempotency_records WHERE team_id = ${scope.teamId}::uuid AND created_at < ${before}

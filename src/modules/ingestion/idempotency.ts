@@ -37,3 +37,10 @@ export function idempotentRequest(
   }
   return { route, key, requestHash: createHash('sha256').update(JSON.stringify(content)).digest('hex') };
 }
+
+const KEPT_FOR_MS = 24 * 3_600_000;
+
+/** Answers from before then are not given again. */
+export function answersKeptSince(): Date {
+  return new Date(Date.now() - KEPT_FOR_MS);
+}

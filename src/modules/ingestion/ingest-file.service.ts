@@ -8,7 +8,7 @@ import { ProblemError } from '../../platform/errors';
 import { ObjectStore, ObjectTooLarge, type WrittenObject } from '../../platform/object-store';
 import { IngestQuotasRepository, StoredBytes } from '../quotas';
 import { artifactObjectKey } from './artifact-uploads.service';
-import { idempotentRequest, type Answer } from './idempotency';
+import { answersKeptSince, idempotentRequest, type Answer } from './idempotency';
 import { peekStream } from './peek-stream';
 import { RunDispatcher } from './run-dispatcher';
 import { type NewRun } from './run-metadata';
@@ -51,15 +51,17 @@ export class IngestFileService {
     // Before the body is read: a bad key must not cost an upload.
     idempotentRequest('PUT /v1/ingest', file.idempotencyKey, null);
     this.refuseTooLarge(file.declaredBytes);
-    await this.quotas.foresee(teamId, file.idempotencyKey);
+    const isAnswered = await this.quotas.foresee(teamId, file.idempotencyKey, answersKeptSince());
     const { head, all } = await peekStream(file.body, SNIFF_BYTES);
     await refuseUnknownFormat(head);
 
     const artifactId = randomUUID();
     // The hash that names the object is known only at its end, so such objects are named by their id alone.
     const objectKey = artifactObjectKey(teamId, 'ingested', artifactId);
-    return this.storedBytes.withRoom(teamId, file.declaredBytes ?? 0, async (room) => {
-      const bytes = file.declaredBytes === undefined ? room.metered(all) : all;
+    const reservedBytes = isAnswered ? 0 : (file.declaredBytes ?? 0);
+    return this.storedBytes.withRoom(teamId, reservedBytes, async (room) => {
+      const isMetered = !isAnswered && file.declaredBytes === undefined;
+      const bytes = isMetered ? room.metered(all) : all;
       const written = await this.store(objectKey, bytes, file.signal);
       try {
         return await this.createRun(teamId, file, { artifactId, objectKey, ...written });

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Chore } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
-import { Database, type TeamRow } from '../../platform/database';
+import { Database, idsByTeam } from '../../platform/database';
 import { runLinks } from '../ingestion';
 import { attemptRules } from './attempt-rules';
 import { AttemptsRepository } from './attempts.repository';
@@ -47,7 +47,7 @@ export class DispatchWebhooks implements Chore {
     const publicUrl = this.config.http.publicUrl?.replace(/\/$/, '') ?? '';
     const reportUrl = (runId: string) => `${publicUrl}${runLinks(runId).report}`;
     const events = await this.outbox.findUnsent(EVENTS_PER_PASS);
-    for (const [teamId, ids] of byTeam(events)) {
+    for (const [teamId, ids] of idsByTeam(events)) {
       try {
         const deliveries = await this.outbox.fanOut(teamId, ids, reportUrl);
         if (deliveries > 0) this.log.debug({ teamId, deliveries }, 'events handed to webhooks');
@@ -56,10 +56,4 @@ export class DispatchWebhooks implements Chore {
       }
     }
   }
-}
-
-function byTeam(rows: readonly TeamRow[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
-  for (const { id, teamId } of rows) ids.set(teamId, [...(ids.get(teamId) ?? []), id]);
-  return ids;
 }

@@ -11,14 +11,15 @@ export class IngestQuotasRepository {
   ) {}
 
   /**
-   * Before the body of an ingest is read. A request that was answered before is let through: it gets that answer again.
-   * Throws `quota-runs-exceeded`, `backlog-full`.
+   * Before the body of an ingest is read. True when a request with this key was answered before: it is let through, gets
+   * that answer again, and nothing of its body is kept. Throws `quota-runs-exceeded`, `backlog-full`.
    */
-  async foresee(teamId: string, idempotencyKey: string | undefined): Promise<void> {
-    await this.database.forTeam(teamId, async (scope) => {
-      const where = { teamId, route: 'PUT /v1/ingest', key: idempotencyKey };
-      if (idempotencyKey !== undefined && (await scope.idempotencyRecord.count({ where })) > 0) return;
+  async foresee(teamId: string, idempotencyKey: string | undefined, keptSince: Date): Promise<boolean> {
+    return this.database.forTeam(teamId, async (scope) => {
+      const where = { teamId, route: 'PUT /v1/ingest', key: idempotencyKey, createdAt: { gte: keptSince } };
+      if (idempotencyKey !== undefined && (await scope.idempotencyRecord.count({ where })) > 0) return true;
       await this.quotas.foreseeRun(scope);
+      return false;
     });
   }
 }

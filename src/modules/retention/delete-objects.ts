@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Chore } from '../../platform/chores';
-import { Database, type TeamRow } from '../../platform/database';
+import { Database, idsByTeam } from '../../platform/database';
 import { ObjectStore, ObjectStoreUnavailable } from '../../platform/object-store';
 import { type ObjectDeletion, ObjectDeletionsRepository } from './object-deletions.repository';
 import { passTime } from './pass-time';
@@ -78,10 +78,4 @@ export class DeleteObjects implements Chore {
     if (uploadId !== null) await this.objects.abortMultipartUpload(objectKey, uploadId);
     await this.objects.delete(objectKey);
   }
-}
-
-function idsByTeam(rows: readonly TeamRow[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
-  for (const { id, teamId } of rows) ids.set(teamId, [...(ids.get(teamId) ?? []), id]);
-  return ids;
 }

@@ -28,8 +28,14 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
     const principal = await this.authenticate(context, request);
     request.principal = principal;
-    refuseMissingScopes(principal, required);
-    await this.limits.check(context.getHandler(), request, principal);
+    try {
+      refuseMissingScopes(principal, required);
+      await this.limits.check(context.getHandler(), request, principal);
+    } catch (error) {
+      if (error instanceof ProblemError)
+        await this.attempts.noteForbidden(`${principal.kind}:${principal.id}`);
+      throw error;
+    }
     return true;
   }
 

@@ -13,6 +13,7 @@ export {
 export { DatabaseModule } from './database.module';
 export { type FoundMembership, type OpenInvitation, type RefreshRotation } from './people-queries';
 export { DatabaseNotUsable } from './role-check';
+export { idsByTeam } from './ids-by-team';
 export { toSafeNumber } from './safe-number';
 export { type TeamScope } from './team-scope';
 export {

@@ -138,8 +138,6 @@ export interface TeamlessScope
   deleteOldDeliveries(endedBefore: Date, maxRows: number): Promise<number>;
   /** What happened to each of these runs since, in order; at most `maxPerRun` events of each. */
   findRunEvents(positions: readonly RunEventPosition[], maxPerRun: number): Promise<RunEvent[]>;
-  /** How many unfinished runs are in each state over all teams; states without runs are absent. */
-  countRunsByState(): Promise<{ state: string; runs: number }[]>;
 }
 
 /** Gives out what needs no team. */
@@ -238,7 +236,5 @@ export function teamlessScope(client: Client): TeamlessScope {
       FROM find_run_events(${positions.map(({ teamId }) => teamId)}::uuid[],
         ${positions.map(({ runId }) => runId)}::uuid[], ${positions.map(({ after }) => after)}::bigint[],
         ${maxPerRun}::integer)`,
-    countRunsByState: () => client.$queryRaw<{ state: string; runs: number }[]>`
-      SELECT state, runs::integer AS runs FROM count_runs_by_state()`,
   };
 }

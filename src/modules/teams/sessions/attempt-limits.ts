@@ -18,6 +18,7 @@ export class AttemptLimits {
   private readonly byEmail: RateLimiter;
   private readonly byPerson: RateLimiter;
   private readonly badCredentials: RateLimiter;
+  private readonly forbidden: RateLimiter;
 
   constructor(limiters: RateLimiters) {
     this.byAddress = {
@@ -32,6 +33,7 @@ export class AttemptLimits {
     this.byEmail = limiters.limiter(perPerson('login-email'));
     this.byPerson = limiters.limiter(perPerson('password-change-person'));
     this.badCredentials = limiters.limiter(perMinute('bad-credentials', 60));
+    this.forbidden = limiters.limiter(perMinute('forbidden-credential', 300));
   }
 
   /** Counts an attempt from an address. Throws `rate-limited`. */
@@ -47,6 +49,14 @@ export class AttemptLimits {
   /** Counts an attempt of somebody who is signed in to give the current password. Throws `rate-limited`. */
   async admitPerson(userId: string): Promise<void> {
     refuse(await this.byPerson.consume(userId), attemptDetail);
+  }
+
+  /** Counts a request of a credential for what it may not do: nothing behind the access guard sees it. Throws `rate-limited`. */
+  async noteForbidden(credentialId: string): Promise<void> {
+    refuse(
+      await this.forbidden.consume(credentialId),
+      'There were too many requests for what this credential may not do.',
+    );
   }
 
   /**

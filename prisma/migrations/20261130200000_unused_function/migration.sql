@@ -1,0 +1,2 @@
+-- "measure_backlog" says the same and more.
+DROP FUNCTION "count_runs_by_state"();
