@@ -1,9 +1,11 @@
+import { ObjectStore } from '../../src/platform/object-store';
 import { Logger } from '@nestjs/common';
 import { ExpireUploads } from '../../src/modules/ingestion';
 import { RunWorkRepository } from '../../src/modules/ingestion/run-work.repository';
 import { loadConfig } from '../../src/platform/config';
 import { bucketContents } from '../harness/bucket-contents';
 import { PipelineBench, putPart, sampleRun, type TeamClient } from '../harness/pipeline-bench';
+import { retentionChores, unending } from '../harness/retention-chores';
 import { until } from '../harness/until';
 
 const [file] = sampleRun('data_starved').filter(({ name }) => name.includes('trace'));
@@ -21,11 +23,11 @@ describe('an upload that nobody completes', () => {
   });
   afterAll(() => bench.close());
 
-  const chore = (expiryS: number) => {
+  const chore = (expiryS: number, store = bench.store) => {
     const config = loadConfig(bench.environment.env);
     const uploads = { ...config.uploads, expiryS };
     const work = new RunWorkRepository(bench.database);
-    return new ExpireUploads(bench.database, work, bench.store, { ...config, uploads });
+    return new ExpireUploads(work, store, { ...config, uploads });
   };
   const stored = async () => {
     const { keys, uploads } = await bucketContents(bench.environment.env);
@@ -71,9 +73,9 @@ describe('an upload that nobody completes', () => {
 
   it('is aborted in the store when no run knows of it', async () => {
     await bench.store.createMultipartUpload(`teams/${team.teamId}/artifacts/x/lost`);
-    expect(await chore(7 * 86_400).pass()).toBe(0);
+    expect(await chore(7 * 86_400).pass(unending)).toBe(0);
     expect(await stored()).toHaveLength(1);
-    await chore(0).pass();
+    await chore(0).pass(unending);
     expect(await stored()).toEqual([]);
   });
 
@@ -86,8 +88,8 @@ describe('an upload that nobody completes', () => {
         return runId;
       }),
     );
-    await Promise.all([chore(0).pass(), ...runs.map((runId) => team.complete(runId))]);
-    await chore(0).pass();
+    await Promise.all([chore(0).pass(unending), ...runs.map((runId) => team.complete(runId))]);
+    await chore(0).pass(unending);
     await bench.startWorker();
     let done = 0;
     for (const runId of runs) {
@@ -95,6 +97,29 @@ describe('an upload that nobody completes', () => {
       if (run.state === 'done') done++;
       else expect(run.failure?.code).toBe('upload-abandoned');
     }
-    expect(await stored()).toHaveLength(done);
+    await until(async () => (await stored()).length === done, 'only what is analysed is left');
+  });
+
+  it('leaves nothing either when the store is away meanwhile', async () => {
+    const runId = await beginUpload();
+    expect((await team.complete(runId)).status).toBe(409);
+    const { objectStore } = loadConfig(bench.environment.env);
+    const away = new ObjectStore({ ...objectStore, endpoint: 'http://127.0.0.1:1' });
+    await expect(chore(0, away).pass(unending)).rejects.toThrow();
+    expect(await team.state(runId)).toMatchObject({ state: 'failed' });
+    expect(await stored()).not.toEqual([]);
+    await retentionChores(bench).deleteObjects.pass(unending);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is given up however many there are', async () => {
+    const runs = await Promise.all(Array.from({ length: 20 }, () => team.createRun()));
+    await bench.query(
+      `INSERT INTO runs (id, team_id, model, cluster, tags, state_changed_at)
+       SELECT gen_random_uuid(), team_id, 'm', 'c', '{}', now() - interval '8 days' FROM runs, generate_series(1, 60)
+       WHERE id = ANY($1::uuid[])`,
+      runs,
+    );
+    expect(await chore(7 * 86_400).pass(unending)).toBe(1_200);
   });
 });

@@ -6,6 +6,7 @@ import { loadWorkerConfig } from '../../src/platform/config';
 import { bucketContents } from '../harness/bucket-contents';
 import { linkTo, type CuttableLink } from '../harness/cuttable-link';
 import { PipelineBench, putPart, sampleRun, type TeamClient } from '../harness/pipeline-bench';
+import { retentionChores, unending } from '../harness/retention-chores';
 
 const ofRank = (rank: number) =>
   sampleRun('ddp_slow_link').filter(({ name }) => new RegExp(`rank[_-]?${rank}\\b`).test(name));
@@ -165,13 +166,9 @@ describe('artifacts that come after a run was completed', () => {
     }
     await bench.query(`UPDATE artifacts SET created_at = now() - interval '8 days' WHERE id = $1`, never.id);
     const config = loadWorkerConfig(bench.environment.env);
-    const chore = new ExpireUploads(
-      bench.database,
-      new RunWorkRepository(bench.database),
-      bench.store,
-      config,
-    );
-    await chore.pass();
+    const chore = new ExpireUploads(new RunWorkRepository(bench.database), bench.store, config);
+    await chore.pass(unending);
+    await retentionChores(bench).deleteObjects.pass(unending);
     const { artifacts, state } = await team.state(runId);
     expect(state).toBe('done');
     expect(artifacts.find(({ id }) => id === never.id)?.state).toBe('rejected');

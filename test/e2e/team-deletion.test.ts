@@ -104,6 +104,23 @@ describe('DELETE /v1/team', () => {
     expect((await neighbour.team.call('GET', '/v1/runs')).status).toBe(200);
   });
 
+  it('is held up by no other team that cannot be deleted', async () => {
+    const [stuck, next] = [await createTeam(), await createTeam()];
+    await stuck.team.createRun();
+    await bench.query(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose'; END $$`,
+    );
+    await bench.query(
+      `CREATE TRIGGER refuse BEFORE DELETE ON runs FOR EACH ROW WHEN (OLD.team_id = '${stuck.team.teamId}') EXECUTE FUNCTION refuse()`,
+    );
+    for (const { owner, slug } of [stuck, next])
+      expect((await owner.call('DELETE', '/v1/team', { confirm: slug })).status).toBe(204);
+    expect(await chores.deleteTeams.pass(unending)).toBe(1);
+    expect(await rowsOf(next.team.teamId)).toEqual({});
+    await bench.query('DROP TRIGGER refuse ON runs');
+    expect(await chores.deleteTeams.pass(unending)).toBe(1);
+  });
+
   it('goes on where it was stopped, and lets no run slip in', async () => {
     const { team, slug, owner } = await createTeam();
     for (let i = 0; i < 3; i++) await team.upload([file]);

@@ -4,7 +4,6 @@ import { AnalysisMetrics } from '../../src/modules/ingestion/analysis-metrics';
 import { AnalyzeRunService } from '../../src/modules/ingestion/analyze-run.service';
 import { ConcludeAnalysisService } from '../../src/modules/ingestion/conclude-analysis.service';
 import { NextRunService } from '../../src/modules/ingestion/next-run.service';
-import { RejectedObjects } from '../../src/modules/ingestion/rejected-objects';
 import { RunClaimsRepository } from '../../src/modules/ingestion/run-claims.repository';
 import { RunDispatcher } from '../../src/modules/ingestion/run-dispatcher';
 import { RunResultsRepository } from '../../src/modules/ingestion/run-results.repository';
@@ -67,14 +66,7 @@ describe('a report that the database does not take', () => {
     const metrics = new AnalysisMetrics(new Metrics('worker'));
     const next = new NextRunService(claims, new RunDispatcher(queue));
     const results = new RunResultsRepository(database);
-    const conclusion = new ConcludeAnalysisService(
-      work,
-      results,
-      new RejectedObjects(store),
-      next,
-      metrics,
-      config,
-    );
+    const conclusion = new ConcludeAnalysisService(work, results, next, metrics, config);
     const taking = new TakeRunService(claims, next, metrics, config);
     service = new AnalyzeRunService(taking, work, conclusion, metrics, config);
     const owner = { email: 'o@unstorable.test', password: 'a long password' };

@@ -12,10 +12,10 @@ export function retentionChores({ database, store, environment }: PipelineBench)
   const deletions = new ObjectDeletionsRepository(database);
   return {
     runs,
-    deleteObjects: new DeleteObjects(database, deletions, store),
-    deleteTeams: new DeleteTeams(database, new TeamDeletionRepository(database), runs),
-    expireRuns: new ExpireRuns(database, new OldRowsRepository(database), runs, loadConfig(environment.env)),
-    sweepOrphans: new SweepOrphans(database, deletions, store),
+    deleteObjects: new DeleteObjects(deletions, store),
+    deleteTeams: new DeleteTeams(new TeamDeletionRepository(database), runs),
+    expireRuns: new ExpireRuns(new OldRowsRepository(database), runs, loadConfig(environment.env)),
+    sweepOrphans: new SweepOrphans(deletions, store),
   };
 }
 

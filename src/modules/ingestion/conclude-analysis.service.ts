@@ -6,7 +6,6 @@ import { PostponeJobError } from '../../platform/queue';
 import { AnalysisMetrics } from './analysis-metrics';
 import { type AnalysisOutcome } from './analysis-outcome';
 import { NextRunService } from './next-run.service';
-import { RejectedObjects } from './rejected-objects';
 import { retryDelayMs } from './retry-delay';
 import { type ClaimedRun } from './run-claims.repository';
 import { RunResultsRepository } from './run-results.repository';
@@ -40,7 +39,6 @@ export class ConcludeAnalysisService {
   constructor(
     private readonly work: RunWorkRepository,
     private readonly results: RunResultsRepository,
-    private readonly rejected: RejectedObjects,
     private readonly next: NextRunService,
     private readonly metrics: AnalysisMetrics,
     @InjectConfig() private readonly config: Config,
@@ -57,7 +55,6 @@ export class ConcludeAnalysisService {
       case 'mismatch': {
         const failure = { code: 'checksum-mismatch', reason: outcome.reason };
         const ending = await this.work.failRejecting(teamId, version, outcome.artifactIds, failure);
-        for (const key of ending?.objectKeys ?? []) await this.rejected.remove(key);
         return this.end(attempt, ending, failure.code, `run failed: ${failure.reason}`);
       }
       case 'stopped':

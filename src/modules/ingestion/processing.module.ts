@@ -5,7 +5,6 @@ import { ConcludeAnalysisService } from './conclude-analysis.service';
 import { ExpireUploads } from './expire-uploads';
 import { NextRunService } from './next-run.service';
 import { ReconcileRuns } from './reconcile-runs';
-import { RejectedObjects } from './rejected-objects';
 import { RunClaimsRepository } from './run-claims.repository';
 import { RunDispatcher } from './run-dispatcher';
 import { RunResultsRepository } from './run-results.repository';
@@ -21,7 +20,6 @@ import { TakeRunService } from './take-run.service';
     ExpireUploads,
     NextRunService,
     ReconcileRuns,
-    RejectedObjects,
     RunClaimsRepository,
     RunDispatcher,
     RunResultsRepository,

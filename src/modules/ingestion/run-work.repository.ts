@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type AbandonedRun, Database, type TeamRow } from '../../platform/database';
+import { type AbandonedRun, Database, type TeamRow, type TeamScope } from '../../platform/database';
+import { scheduleDeletion } from '../retention';
 import { requeueLate } from './run-endings.repository';
 import { moveRun, type RunVersion } from './run-state.repository';
 
@@ -50,14 +51,14 @@ export class RunWorkRepository {
   /**
    * Fails the run and rejects the artifacts whose bytes are not the declared ones, with all others of the team that
    * stand on the same objects: they declare the same content. Otherwise a verified copy that went bad in the store would
-   * keep the true file from ever being uploaded. Gives the keys of those objects; null when the claim is lost.
+   * keep the true file from ever being uploaded. The objects are deleted. Null when the claim is lost.
    */
   async failRejecting(
     teamId: string,
     version: RunVersion,
     artifactIds: readonly string[],
     failure: { code: string; reason: string },
-  ): Promise<(Ending & { objectKeys: string[] }) | null> {
+  ): Promise<Ending | null> {
     return this.database.forTeam(teamId, async (scope) => {
       if (!(await moveRun(scope, 'fail', version, { failure }))) return null;
       const rejected = await scope.$queryRaw<{ objectKey: string }[]>`
@@ -67,44 +68,32 @@ export class RunWorkRepository {
           WHERE team_id = ${teamId}::uuid AND run_id = ${version.runId}::uuid AND id = ANY(${[...artifactIds]}::uuid[]))
         RETURNING object_key AS "objectKey"`;
       const objectKeys = [...new Set(rejected.map(({ objectKey }) => objectKey))];
-      return { objectKeys, nextGeneration: await requeueLate(scope, version) };
+      await scheduleDeletion(
+        scope,
+        objectKeys.map((objectKey) => ({ objectKey, uploadId: null })),
+      );
+      return { nextGeneration: await requeueLate(scope, version) };
     });
   }
 
   /**
-   * Fails a run whose upload nobody completed, and rejects what it lacks. Gives the keys and uploads of these artifacts,
-   * so that they can be freed; null when the run has moved on.
+   * Fails a run whose upload nobody completed, rejects what it lacks, and has deleted what there is of that. Gives the
+   * number of these artifacts; null when the run has moved on.
    */
   async abandon(
     teamId: string,
     version: RunVersion,
     failure: { code: string; reason: string },
-  ): Promise<{ objectKey: string; uploadId: string | null }[] | null> {
+  ): Promise<number | null> {
     return this.database.forTeam(teamId, async (scope) => {
       if (!(await moveRun(scope, 'abandon', version, { failure }))) return null;
-      const where = { teamId, runId: version.runId, state: 'awaitingUpload' as const };
-      const unfinished = await scope.artifact.findMany({
-        where,
-        select: { objectKey: true, uploadId: true },
-      });
-      await scope.artifact.updateMany({ where, data: { state: 'rejected' } });
-      return unfinished;
+      return rejectAwaited(scope, { runId: version.runId });
     });
   }
 
-  /** Rejects an artifact that nobody uploaded, and gives what of it may be in the store; null when it was uploaded. */
-  async rejectAwaited(
-    teamId: string,
-    id: string,
-  ): Promise<{ objectKey: string; uploadId: string | null } | null> {
-    return this.database.forTeam(teamId, async ({ artifact }) => {
-      const [rejected] = await artifact.updateManyAndReturn({
-        where: { teamId, id, state: 'awaitingUpload' },
-        data: { state: 'rejected' },
-        select: { objectKey: true, uploadId: true },
-      });
-      return rejected ?? null;
-    });
+  /** Rejects an artifact that nobody uploaded, and has deleted what there is of it; false when it was uploaded. */
+  async rejectAwaited(teamId: string, id: string): Promise<boolean> {
+    return this.database.forTeam(teamId, async (scope) => (await rejectAwaited(scope, { id })) > 0);
   }
 
   /** Artifacts of all teams that their completed run goes without, registered before the given time. */
@@ -116,4 +105,14 @@ export class RunWorkRepository {
   async findAbandoned(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]> {
     return this.database.withoutTeam((scope) => scope.findAbandonedRuns(unchangedSince, maxRows));
   }
+}
+
+async function rejectAwaited(scope: TeamScope, which: { id: string } | { runId: string }): Promise<number> {
+  const rejected = await scope.artifact.updateManyAndReturn({
+    where: { teamId: scope.teamId, ...which, state: 'awaitingUpload' },
+    data: { state: 'rejected' },
+    select: { objectKey: true, uploadId: true },
+  });
+  await scheduleDeletion(scope, rejected);
+  return rejected.length;
 }

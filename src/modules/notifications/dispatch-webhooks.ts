@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Chore } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
-import { Database, idsByTeam } from '../../platform/database';
+import { idsByTeam } from '../../platform/database';
 import { runLinks } from '../ingestion';
 import { attemptRules } from './attempt-rules';
 import { AttemptsRepository } from './attempts.repository';
@@ -11,19 +11,18 @@ import { OutboxRepository } from './outbox.repository';
 /** Done in one pass; a longer line is worked off pass by pass. */
 const EVENTS_PER_PASS = 500;
 const DELIVERIES_PER_PASS = 200;
-const LOCK = 'stallscope:dispatch-webhooks';
 
 /**
  * Makes deliveries out of events, and enqueues those that are due: new ones, those to try again, and those that the queue
- * or a worker lost. Every worker process runs it; a lock lets one at a time.
+ * or a worker lost.
  */
 @Injectable()
 export class DispatchWebhooks implements Chore {
   readonly name = 'dispatch-webhooks';
+  readonly isExclusive = true;
   private readonly log = new Logger(DispatchWebhooks.name);
 
   constructor(
-    private readonly database: Database,
     private readonly outbox: OutboxRepository,
     private readonly attempts: AttemptsRepository,
     private readonly dispatcher: DeliveryDispatcher,
@@ -35,11 +34,9 @@ export class DispatchWebhooks implements Chore {
   }
 
   async pass(): Promise<void> {
-    await this.database.exclusively(LOCK, async () => {
-      await this.fanOut();
-      const due = await this.attempts.findDue(attemptRules(this.config), DELIVERIES_PER_PASS);
-      for (const { id, teamId } of due) await this.dispatcher.enqueue(teamId, id);
-    });
+    await this.fanOut();
+    const due = await this.attempts.findDue(attemptRules(this.config), DELIVERIES_PER_PASS);
+    for (const { id, teamId } of due) await this.dispatcher.enqueue(teamId, id);
   }
 
   /** Team by team, so that one whose events make trouble does not keep the others waiting. */

@@ -11,6 +11,7 @@ const dayMs = 86_400_000;
 @Injectable()
 export class ForgetDeliveries implements Chore {
   readonly name = 'forget-deliveries';
+  readonly isExclusive = false;
   readonly intervalS = INTERVAL_S;
   private readonly log = new Logger(ForgetDeliveries.name);
 

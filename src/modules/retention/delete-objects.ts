@@ -1,13 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Chore } from '../../platform/chores';
-import { Database, idsByTeam } from '../../platform/database';
+import { type Chore, passTime } from '../../platform/chores';
+import { idsByTeam } from '../../platform/database';
 import { ObjectStore, ObjectStoreUnavailable } from '../../platform/object-store';
 import { type ObjectDeletion, ObjectDeletionsRepository } from './object-deletions.repository';
-import { passTime } from './pass-time';
 
 const OBJECTS_AT_ONCE = 500;
 const REQUESTS_AT_A_TIME = 16;
-const LOCK = 'stallscope:delete-objects';
 
 /**
  * Deletes the objects of rows that are gone. The rows' transaction wrote them down, and they are forgotten only when the
@@ -16,21 +14,17 @@ const LOCK = 'stallscope:delete-objects';
 @Injectable()
 export class DeleteObjects implements Chore {
   readonly name = 'delete-objects';
+  readonly isExclusive = true;
   readonly intervalS = 10;
   private readonly log = new Logger(DeleteObjects.name);
 
   constructor(
-    private readonly database: Database,
     private readonly deletions: ObjectDeletionsRepository,
     private readonly objects: ObjectStore,
   ) {}
 
   /** One pass; gives the number of objects that are done with. */
   async pass(signal: AbortSignal): Promise<number> {
-    return (await this.database.exclusively(LOCK, () => this.deleteAll(signal))) ?? 0;
-  }
-
-  private async deleteAll(signal: AbortSignal): Promise<number> {
     const mayGoOn = passTime(signal);
     let total = 0;
     while (mayGoOn()) {

@@ -1,36 +1,36 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Chore } from '../../platform/chores';
-import { Database } from '../../platform/database';
-import { passTime } from './pass-time';
+import { type Chore, passTime } from '../../platform/chores';
 import { RunDeletionRepository } from './run-deletion.repository';
 import { TeamDeletionRepository } from './team-deletion.repository';
 
 const TEAMS_AT_ONCE = 10;
-const LOCK = 'stallscope:delete-teams';
 
 /** Deletes what closed teams have, run by run, and the teams themselves when nothing is left. May stop anywhere and go on. */
 @Injectable()
 export class DeleteTeams implements Chore {
   readonly name = 'delete-teams';
+  readonly isExclusive = true;
   readonly intervalS = 10;
   private readonly log = new Logger(DeleteTeams.name);
 
   constructor(
-    private readonly database: Database,
     private readonly teams: TeamDeletionRepository,
     private readonly runs: RunDeletionRepository,
   ) {}
 
   /** One pass; gives the number of teams that are gone. */
   async pass(signal: AbortSignal): Promise<number> {
-    const gone = await this.database.exclusively(LOCK, async () => {
-      const mayGoOn = passTime(signal);
-      let count = 0;
-      for (const teamId of await this.teams.findClosed(TEAMS_AT_ONCE))
-        if (await this.deleteTeam(teamId, mayGoOn)) count++;
-      return count;
-    });
-    return gone ?? 0;
+    const mayGoOn = passTime(signal);
+    let gone = 0;
+    for (const teamId of await this.teams.findClosed(TEAMS_AT_ONCE)) {
+      try {
+        if (await this.deleteTeam(teamId, mayGoOn)) gone++;
+      } catch (error) {
+        // One that cannot be deleted holds up no other.
+        this.log.error({ teamId, err: error }, 'a closed team could not be deleted; it is tried again');
+      }
+    }
+    return gone;
   }
 
   private async deleteTeam(teamId: string, mayGoOn: () => boolean): Promise<boolean> {

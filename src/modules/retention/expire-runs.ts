@@ -1,23 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Chore } from '../../platform/chores';
+import { type Chore, passTime } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
-import { Database } from '../../platform/database';
 import { OldRowsRepository } from './old-rows.repository';
-import { passTime } from './pass-time';
 import { RunDeletionRepository } from './run-deletion.repository';
 
 const RUNS_AT_ONCE = 100;
-const LOCK = 'stallscope:expire-runs';
 
 /** Deletes finished runs that their team keeps no longer. Work in progress is left alone. */
 @Injectable()
 export class ExpireRuns implements Chore {
   readonly name = 'expire-runs';
+  readonly isExclusive = true;
   readonly intervalS = 60;
   private readonly log = new Logger(ExpireRuns.name);
 
   constructor(
-    private readonly database: Database,
     private readonly expired: OldRowsRepository,
     private readonly runs: RunDeletionRepository,
     @InjectConfig() private readonly config: Pick<Config, 'quotas'>,
@@ -25,10 +22,6 @@ export class ExpireRuns implements Chore {
 
   /** One pass; gives the number of runs that were deleted. */
   async pass(signal: AbortSignal): Promise<number> {
-    return (await this.database.exclusively(LOCK, () => this.deleteExpired(signal))) ?? 0;
-  }
-
-  private async deleteExpired(signal: AbortSignal): Promise<number> {
     const mayGoOn = passTime(signal);
     let total = 0;
     for (let deleted = RUNS_AT_ONCE; deleted > 0 && mayGoOn(); total += deleted) {

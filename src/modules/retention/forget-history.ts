@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Chore } from '../../platform/chores';
+import { type Chore, passTime } from '../../platform/chores';
 import { OldRowsRepository } from './old-rows.repository';
-import { passTime } from './pass-time';
 
 const dayMs = 86_400_000;
 /** An event stream that was away for longer starts anew. */
@@ -14,6 +13,7 @@ const ROWS_AT_ONCE = 5_000;
 @Injectable()
 export class ForgetHistory implements Chore {
   readonly name = 'forget-history';
+  readonly isExclusive = false;
   readonly intervalS = 600;
   private readonly log = new Logger(ForgetHistory.name);
 

@@ -5,4 +5,5 @@ export { ForgetHistory } from './forget-history';
 export { holdObject } from './object-references.repository';
 export { RetentionChoresModule } from './retention-chores.module';
 export { RetentionModule } from './retention.module';
+export { scheduleDeletion } from './schedule-deletion.repository';
 export { SweepOrphans } from './sweep-orphans';

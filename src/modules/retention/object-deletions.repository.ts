@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type TeamRow } from '../../platform/database';
+import { scheduleDeletion } from './schedule-deletion.repository';
 
 export interface ObjectDeletion {
   id: string;
@@ -26,7 +27,8 @@ export class ObjectDeletionsRepository {
       teamId,
       ({ $queryRaw }) => $queryRaw<ObjectDeletion[]>`
         SELECT d.id, d.object_key AS "objectKey", d.upload_id AS "uploadId", EXISTS (
-          SELECT 1 FROM artifacts a WHERE a.team_id = ${teamId}::uuid AND a.object_key = d.object_key) AS "isReferenced"
+          SELECT 1 FROM artifacts a WHERE a.team_id = ${teamId}::uuid AND a.object_key = d.object_key
+            AND a.state <> 'rejected') AS "isReferenced"
         FROM object_deletions d WHERE d.team_id = ${teamId}::uuid AND d.id = ANY(${[...ids]}::uuid[])`,
     );
   }
@@ -42,12 +44,24 @@ export class ObjectDeletionsRepository {
     });
   }
 
-  /** Which of these keys no artifact of the team stands on. Without one, an object that is complete never gets one. */
+  /** Has objects deleted that no row leads to. */
+  async add(teamId: string, objectKeys: readonly string[]): Promise<void> {
+    await this.database.forTeam(teamId, (scope) =>
+      scheduleDeletion(
+        scope,
+        objectKeys.map((objectKey) => ({ objectKey, uploadId: null })),
+      ),
+    );
+  }
+
+  /** Which of these keys no artifact of the team stands on, and nobody deletes yet. Without one, an object that is complete never gets one. */
   async findUnreferenced(teamId: string, keys: readonly string[]): Promise<string[]> {
     return this.database.forTeam(teamId, async ({ $queryRaw }) => {
       const rows = await $queryRaw<{ key: string }[]>`
         SELECT k AS key FROM unnest(${[...keys]}::text[]) AS k
-        WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.team_id = ${teamId}::uuid AND a.object_key = k)`;
+        WHERE NOT EXISTS (SELECT 1 FROM artifacts a WHERE a.team_id = ${teamId}::uuid AND a.object_key = k AND a.state <> 'rejected')
+          AND NOT EXISTS (
+            SELECT 1 FROM object_deletions d WHERE d.team_id = ${teamId}::uuid AND d.object_key = k)`;
       return rows.map(({ key }) => key);
     });
   }

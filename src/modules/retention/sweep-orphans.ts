@@ -1,9 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Chore } from '../../platform/chores';
-import { Database } from '../../platform/database';
-import { ObjectStore, type ListedObject } from '../../platform/object-store';
+import { type Chore, passTime } from '../../platform/chores';
+import { type ListedObject, ObjectStore } from '../../platform/object-store';
 import { ObjectDeletionsRepository } from './object-deletions.repository';
-import { passTime } from './pass-time';
 
 /** Where all artifacts lie, each under the id of its team. */
 const ARTIFACTS = 'teams/';
@@ -13,48 +11,43 @@ const ARTIFACTS = 'teams/';
  */
 const YOUNG_MS = 24 * 3_600_000;
 const teamOfKey = /^teams\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;
-const LOCK = 'stallscope:sweep-orphans';
 
 /**
- * Finds objects that no artifact stands on, such as that of a process that died between the object and its row, and deletes
- * them. Goes through the whole bucket, a piece in each pass.
+ * Finds objects that no artifact stands on, such as that of a process that died between the object and its row, and hands
+ * them to `DeleteObjects`. Goes through the whole bucket, a piece in each pass.
  */
 @Injectable()
 export class SweepOrphans implements Chore {
   readonly name = 'sweep-orphans';
+  readonly isExclusive = true;
   readonly intervalS = 600;
   private readonly log = new Logger(SweepOrphans.name);
   /** Last key looked at; the next pass goes on after it. */
   private position: string | undefined;
 
   constructor(
-    private readonly database: Database,
     private readonly deletions: ObjectDeletionsRepository,
     private readonly objects: ObjectStore,
   ) {}
 
-  /** One pass; gives the number of objects that were deleted. `youngMs` is for tests. */
+  /** One pass; gives the number of objects that were found. `youngMs` is for tests. */
   async pass(signal: AbortSignal, youngMs = YOUNG_MS): Promise<number> {
-    return (await this.database.exclusively(LOCK, () => this.sweep(signal, youngMs))) ?? 0;
-  }
-
-  private async sweep(signal: AbortSignal, youngMs: number): Promise<number> {
     const mayGoOn = passTime(signal);
     const before = new Date(Date.now() - youngMs);
-    let deleted = 0;
+    let found = 0;
     do {
       const page = await this.objects.list(ARTIFACTS, this.position);
       for (const [teamId, keys] of keysByTeam(page.filter(({ modifiedAt }) => modifiedAt < before)))
-        deleted += await this.deleteOrphans(teamId, keys);
+        found += await this.handOver(teamId, keys);
       this.position = page.at(-1)?.key;
     } while (this.position !== undefined && mayGoOn());
-    if (deleted > 0) this.log.warn({ objects: deleted }, 'objects that no artifact stands on were deleted');
-    return deleted;
+    if (found > 0) this.log.warn({ objects: found }, 'objects that no artifact stands on are to be deleted');
+    return found;
   }
 
-  private async deleteOrphans(teamId: string, keys: readonly string[]): Promise<number> {
+  private async handOver(teamId: string, keys: readonly string[]): Promise<number> {
     const orphans = await this.deletions.findUnreferenced(teamId, keys);
-    for (const key of orphans) await this.objects.delete(key);
+    await this.deletions.add(teamId, orphans);
     return orphans.length;
   }
 }

@@ -4,6 +4,8 @@ export interface Chore {
   readonly name: string;
   /** Pause between two passes, seconds. */
   readonly intervalS: number;
-  /** One pass. Several processes may pass at once: take a lock (`Database.exclusively`) where that would do harm. */
+  /** Whether only one process of the installation passes at a time; the runner sees to it. */
+  readonly isExclusive: boolean;
+  /** One pass. Give way when `passTime(signal)` says so: other chores wait for their turn. */
   pass(signal: AbortSignal): Promise<unknown>;
 }

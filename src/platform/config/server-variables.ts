@@ -42,7 +42,11 @@ export const databaseVariables = {
     'Postgres. The role in it may own the tables; the product itself always works as role stallscope_app.',
     url('postgresql', 'postgres'),
   ),
-  DATABASE_POOL_SIZE: withDefault('Connections to Postgres per process.', '10', integer(1, 500)),
+  DATABASE_POOL_SIZE: withDefault(
+    'Connections to Postgres per process; a worker needs five at least.',
+    '10',
+    integer(5, 500),
+  ),
 };
 
 /** The queue. */

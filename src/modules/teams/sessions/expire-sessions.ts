@@ -11,6 +11,7 @@ const keptMs = 7 * 86_400_000;
 @Injectable()
 export class ExpireSessions implements Chore {
   readonly name = 'expire-sessions';
+  readonly isExclusive = false;
   readonly intervalS = intervalS;
   private readonly log = new Logger(ExpireSessions.name);
 
