@@ -21,15 +21,19 @@ export async function ageSession(
   }
 }
 
-/** Holds the row of a session until `release`, so that whoever wants to change it waits. */
-export async function holdSession(
-  ownerUrl: string,
-  sessionId: string,
-): Promise<{ waiting(): Promise<number>; release(): Promise<void> }> {
+/** A row that whoever wants to change it waits for, until `release`. */
+export interface HeldRow {
+  /** How many connections to the database wait for a lock. */
+  waiting(): Promise<number>;
+  release(): Promise<void>;
+}
+
+/** Holds the row of a session or a person. */
+export async function holdRow(ownerUrl: string, table: 'sessions' | 'users', id: string): Promise<HeldRow> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   await client.query('BEGIN');
-  await client.query('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', [sessionId]);
+  await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
   return {
     waiting: async () => {
       // Within a transaction the first look at the activity would be kept.
