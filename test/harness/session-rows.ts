@@ -25,15 +25,21 @@ export async function ageSession(
 export interface HeldRow {
   /** How many connections to the database wait for a lock. */
   waiting(): Promise<number>;
+  /** Changes the row, seen by others after `release`; `assignments` as in UPDATE … SET. */
+  change(assignments: string): Promise<void>;
   release(): Promise<void>;
 }
 
-/** Holds the row of a session or a person. */
-export async function holdRow(ownerUrl: string, table: 'sessions' | 'users', id: string): Promise<HeldRow> {
+/** Holds a row; rows that refer to it are not held up. */
+export async function holdRow(
+  ownerUrl: string,
+  table: 'sessions' | 'users' | 'teams' | 'invitations',
+  id: string,
+): Promise<HeldRow> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   await client.query('BEGIN');
-  await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+  await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   return {
     waiting: async () => {
       // Within a transaction the first look at the activity would be kept.
@@ -43,6 +49,9 @@ export async function holdRow(ownerUrl: string, table: 'sessions' | 'users', id:
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return rows[0].n;
+    },
+    change: async (assignments) => {
+      await client.query(`UPDATE ${table} SET ${assignments} WHERE id = $1`, [id]);
     },
     release: async () => {
       await client.query('COMMIT');
