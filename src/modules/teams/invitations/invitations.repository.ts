@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
 import { refuseToGrant, refuseToManage } from '../authority';
 import { lockTeamFor } from '../authority.repository';
-import { type Principal, type Role } from '../principal';
+import { type Principal, type Role, tokenOf } from '../principal';
 
 export interface NewInvitation {
   /** Lower case. */
@@ -39,7 +39,7 @@ export class InvitationsRepository {
       refuseToGrant(await lockTeamFor(scope, principal), invitation.role);
       const invitedBy = principal.kind === 'user' ? principal.id : null;
       const stored = await scope.invitation.create({
-        data: { teamId, invitedBy, ...invitation },
+        data: { teamId, invitedBy, madeByToken: tokenOf(principal), ...invitation },
         omit: withoutHash,
       });
       await recordAudit(scope, actor, {
