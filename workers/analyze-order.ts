@@ -52,7 +52,10 @@ async function checkAll(
     };
   }
   const [{ mismatch: first = '' }, ...others] = wrong;
-  const reason = others.length === 0 ? first : `${first} The same holds for ${others.length} more artifacts.`;
+  const reason =
+    others.length === 0
+      ? first
+      : `${first} ${others.length} more artifacts are not what was declared either.`;
   return { kind: 'mismatch', artifactIds: wrong.map(({ artifact }) => artifact.id), reason };
 }
 

@@ -4,7 +4,14 @@ import { CheckedArtifact } from './checked-artifact';
 
 const content = Buffer.from('a trace of some length');
 const sha256 = createHash('sha256').update(content).digest('hex');
-const artifact = { id: 'i', name: 'a.json', objectKey: 'k', sizeBytes: content.length, sha256 };
+const artifact = {
+  id: 'i',
+  name: 'a.json',
+  objectKey: 'k',
+  sizeBytes: content.length,
+  sha256,
+  wasVerified: false,
+};
 const pieces = () => Readable.from([content.subarray(0, 5), content.subarray(5, 9), content.subarray(9)]);
 
 async function read(source: AsyncIterable<Uint8Array>, maxPieces = Infinity): Promise<Buffer> {
@@ -54,6 +61,19 @@ describe('a checked artifact', () => {
     const short = new CheckedArtifact({ ...artifact, sizeBytes: 3 }, async () => pieces());
     await read(short.bytes());
     expect(short.mismatch).toContain(`${content.length} bytes are stored, 3 were declared`);
+  });
+
+  it.each([
+    [false, 'changed while it was uploaded', 'damaged'],
+    [true, 'damaged', 'changed while it was uploaded'],
+  ])('tells an upload that was wrong from a copy that went bad: %s', async (wasVerified, said, unsaid) => {
+    const wrong = { ...artifact, sha256: 'f'.repeat(64), wasVerified };
+    for (const declared of [wrong, { ...wrong, sizeBytes: 3 }]) {
+      const checked = new CheckedArtifact(declared, async () => pieces());
+      await read(checked.bytes());
+      expect(checked.mismatch).toContain(said);
+      expect(checked.mismatch).not.toContain(unsaid);
+    }
   });
 
   it('blames nobody when the store fails', async () => {

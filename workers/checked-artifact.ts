@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { type Readable } from 'node:stream';
 import { type AnalysisArtifact } from '../src/modules/ingestion';
 
+const DAMAGED =
+  'An earlier analysis found them right: the copy that your team has in the object store was damaged since.';
+const NEVER_RIGHT = 'The file changed while it was uploaded, or was declared as another one.';
+
 /** An artifact's stored bytes, hashed while they are read. */
 export class CheckedArtifact {
   /** Why the bytes are not the declared ones; undefined while they are, or are not known. */
@@ -54,16 +58,12 @@ export class CheckedArtifact {
   }
 
   private compare(sizeBytes: number, sha256: string): string | undefined {
-    const { name, ...declared } = this.artifact;
-    if (sizeBytes !== declared.sizeBytes) {
-      return `${name}: ${sizeBytes} bytes are stored, ${declared.sizeBytes} were declared. Upload the run again.`;
-    }
-    if (sha256 !== declared.sha256) {
-      return (
-        `${name}: the uploaded bytes have SHA-256 ${sha256}, but ${declared.sha256} was declared. The file changed ` +
-        'while it was uploaded, or the checksum was made of another file. Upload the run again.'
-      );
-    }
-    return undefined;
+    const { name, wasVerified, ...declared } = this.artifact;
+    const isSameSize = sizeBytes === declared.sizeBytes;
+    if (isSameSize && sha256 === declared.sha256) return undefined;
+    const facts = isSameSize
+      ? `the stored bytes have SHA-256 ${sha256}, but ${declared.sha256} was declared`
+      : `${sizeBytes} bytes are stored, ${declared.sizeBytes} were declared`;
+    return `${name}: ${facts}. ${wasVerified ? DAMAGED : NEVER_RIGHT} Upload the file again.`;
   }
 }

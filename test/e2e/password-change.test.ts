@@ -6,14 +6,17 @@ import {
   startInProcessApi,
   type TestTeam,
 } from '../harness/in-process-api';
+import { holdRow } from '../harness/session-rows';
 import { type SignedIn, signIn } from '../harness/sign-in';
+import { freshAddress } from '../harness/team-people';
+import { until } from '../harness/until';
 
 let api: InProcessApi;
 let team: TestTeam;
 const newPassword = 'another horse, another battery';
 
 beforeAll(async () => {
-  api = await startInProcessApi();
+  api = await startInProcessApi({ TRUST_PROXY_HOPS: '1' });
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
@@ -24,10 +27,11 @@ const change = ({ accessToken }: SignedIn, currentPassword: string, password = n
   api
     .http()
     .post('/v1/auth/password')
+    .set(freshAddress())
     .auth(accessToken, { type: 'bearer' })
     .send({ currentPassword, newPassword: password });
 const login = (password: string) =>
-  api.http().post('/v1/auth/login').send({ email: team.ownerEmail, password });
+  api.http().post('/v1/auth/login').set(freshAddress()).send({ email: team.ownerEmail, password });
 const me = ({ accessToken }: SignedIn) => api.http().get('/v1/me').auth(accessToken, { type: 'bearer' });
 
 describe('POST /v1/auth/password', () => {
@@ -79,5 +83,57 @@ describe('POST /v1/auth/password', () => {
       expect([200, 401]).toContain(status);
       if (status === 200) expectProblem(await me(body as SignedIn), 'session-ended');
     }
+  });
+});
+
+describe('changes of a password that are under way at once', () => {
+  /** All have checked the current password, and wait to write, before one goes on. */
+  async function allAtOnce(sessions: SignedIn[]) {
+    const held = await holdRow(api.environment.ownerUrl, 'users', team.ownerId);
+    const changes = sessions.map(async (session, n) => change(session, ownerPassword, `${newPassword} ${n}`));
+    await until(async () => (await held.waiting()) === sessions.length, 'all wait');
+    await held.release();
+    return Promise.all(changes);
+  }
+
+  it.each(['of one session', 'of several sessions'])('have one winner when they are %s', async (which) => {
+    const mine = await signIn(api, team);
+    const sessions =
+      which === 'of one session'
+        ? [mine, mine, mine]
+        : [mine, await signIn(api, team), await signIn(api, team)];
+    const answers = await allAtOnce(sessions);
+    const winner = answers.findIndex(({ status }) => status === 204);
+    const losers = answers.filter((_, n) => n !== winner);
+    for (const lost of losers) {
+      expectProblem(lost, which === 'of one session' ? 'password-wrong' : 'session-ended');
+    }
+    expect(losers).toHaveLength(2);
+    for (const n of sessions.keys()) {
+      const { status } = await login(`${newPassword} ${n}`);
+      expect(status).toBe(n === winner ? 200 : 401);
+    }
+    await me(sessions[winner]).expect(200);
+    expect(await auditEntries(api.database, team.teamId, 'password.changed')).toHaveLength(1);
+  });
+
+  it('have one winner also when nothing orders them', async () => {
+    const sessions = [await signIn(api, team), await signIn(api, team), await signIn(api, team)];
+    const answers = await Promise.all(sessions.map(async (session) => change(session, ownerPassword)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(await auditEntries(api.database, team.teamId, 'password.changed')).toHaveLength(1);
+  });
+
+  it('fail when the session was ended meanwhile, and keep the password', async () => {
+    const mine = await signIn(api, team);
+    const held = await holdRow(api.environment.ownerUrl, 'users', team.ownerId);
+    const changing = Promise.resolve(change(mine, ownerPassword));
+    await until(async () => (await held.waiting()) === 1, 'it waits');
+    const { refreshToken } = mine;
+    await api.http().post('/v1/auth/logout').send({ refreshToken }).expect(204);
+    await held.release();
+    expectProblem(await changing, 'session-ended');
+    await login(ownerPassword).expect(200);
+    expect(await auditEntries(api.database, team.teamId, 'password.changed')).toEqual([]);
   });
 });

@@ -107,7 +107,13 @@ describe('service accounts', () => {
       ],
     ]);
     const [entry] = await auditEntries(api.database, team.teamId, 'service-account.deleted');
-    expect(entry.details).toEqual({ name: 'nightly', tokens: [tokenId] });
+    const revoked = {
+      revokedTokens: [],
+      revokedTokenCount: 0,
+      revokedInvitations: [],
+      revokedInvitationCount: 0,
+    };
+    expect(entry.details).toEqual({ name: 'nightly', tokens: [tokenId], ...revoked });
   });
 
   it('stand in the audit log as who acted, and own the tokens that they make', async () => {

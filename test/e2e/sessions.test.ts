@@ -7,7 +7,7 @@ import {
   type TestTeam,
 } from '../harness/in-process-api';
 import { sessionOf, signIn } from '../harness/sign-in';
-import { ageSession, holdSession } from '../harness/session-rows';
+import { ageSession, holdRow } from '../harness/session-rows';
 import { until } from '../harness/until';
 
 let api: InProcessApi;
@@ -77,7 +77,7 @@ describe('POST /v1/auth/refresh', () => {
   it('gives one successor however many use a token at once, and that one is good', async () => {
     const { refreshToken, sessionId } = await signIn(api, team);
     // Held until all have read that the token is unused: what happens when they arrive in one moment.
-    const held = await holdSession(api.environment.ownerUrl, sessionId);
+    const held = await holdRow(api.environment.ownerUrl, 'sessions', sessionId);
     const uses = Array.from({ length: 5 }, async () => refresh(refreshToken));
     await until(async () => (await held.waiting()) === 5, 'all wait');
     await held.release();

@@ -178,7 +178,7 @@ describe('with the filters in the queries and no row-level security', () => {
     expect(await tokens.list(teamA, 100)).toEqual([]);
     const [theirs] = await tokens.list(teamB, 100);
     expect(await tokens.findUsableByName(teamA, 't', new Date())).toBeNull();
-    const revoked = tokens.revoke(teamA, operator, theirs.id, new Date());
+    const revoked = tokens.revoke(teamA, operator, theirs.id);
     expect(await revoked.catch((error: unknown) => isProblem(error, 'token-not-found'))).toBe(true);
     await tokens.touch(teamA, theirs.id, new Date(), new Date(0));
     expect((await tokens.list(teamB, 100))[0]).toMatchObject({ revokedAt: null, lastUsedAt: null });

@@ -21,15 +21,25 @@ export async function ageSession(
   }
 }
 
-/** Holds the row of a session until `release`, so that whoever wants to change it waits. */
-export async function holdSession(
+/** A row that whoever wants to change it waits for, until `release`. */
+export interface HeldRow {
+  /** How many connections to the database wait for a lock. */
+  waiting(): Promise<number>;
+  /** Changes the row, seen by others after `release`; `assignments` as in UPDATE … SET. */
+  change(assignments: string): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Holds a row; rows that refer to it are not held up. */
+export async function holdRow(
   ownerUrl: string,
-  sessionId: string,
-): Promise<{ waiting(): Promise<number>; release(): Promise<void> }> {
+  table: 'sessions' | 'users' | 'teams' | 'invitations',
+  id: string,
+): Promise<HeldRow> {
   const client = new Client({ connectionString: ownerUrl });
   await client.connect();
   await client.query('BEGIN');
-  await client.query('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', [sessionId]);
+  await client.query(`SELECT 1 FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id]);
   return {
     waiting: async () => {
       // Within a transaction the first look at the activity would be kept.
@@ -39,6 +49,9 @@ export async function holdSession(
          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );
       return rows[0].n;
+    },
+    change: async (assignments) => {
+      await client.query(`UPDATE ${table} SET ${assignments} WHERE id = $1`, [id]);
     },
     release: async () => {
       await client.query('COMMIT');

@@ -8,6 +8,8 @@ export interface AnalysisArtifact {
   sizeBytes: number;
   /** Lower-case hex. */
   sha256: string;
+  /** Whether an earlier analysis found these bytes, at this place, to be the declared ones. */
+  wasVerified: boolean;
 }
 
 /** What the API was told of a run, beside its artifacts. */

@@ -191,9 +191,14 @@ async function includeArtifacts(
   });
   const rows = await scope.artifact.findMany({
     where: { ...where, includedIn: { not: null } },
-    select: { id: true, name: true, objectKey: true, sizeBytes: true, sha256: true },
+    select: { id: true, name: true, objectKey: true, sizeBytes: true, sha256: true, state: true },
     // The order decides which of two traces of one rank is used: the same every time.
     orderBy: { name: 'asc' },
   });
-  return rows.map((row) => ({ ...row, sizeBytes: toSafeNumber(row.sizeBytes) }));
+  return rows.map(({ state, ...row }) => ({
+    ...row,
+    sizeBytes: toSafeNumber(row.sizeBytes),
+    // An object ends with the id of the artifact that it was made for; others are put on it when it is verified.
+    wasVerified: state === 'verified' || !row.objectKey.endsWith(`/${row.id}`),
+  }));
 }

@@ -37,7 +37,7 @@ export function mayMove(state: RunState, transition: RunTransition): boolean {
 
 /** Why an analysis failed for good; stable, part of the API. Refused input adds the codes of the analysis core. */
 export const FAILURE_CODES = {
-  'checksum-mismatch': 'An uploaded artifact does not have the declared SHA-256.',
+  'checksum-mismatch': 'The stored bytes of an artifact do not have the declared SHA-256.',
   'upload-abandoned': 'The upload was begun and not completed in time.',
   'artifact-missing': 'An artifact is no longer in the object store.',
   'analysis-timeout': 'The analysis took longer than it may.',

@@ -49,9 +49,10 @@ export class RunWorkRepository {
   }
 
   /**
-   * Fails the run and rejects the artifacts whose bytes are not the declared ones, with all others of the team that
-   * stand on the same objects: they declare the same content. Otherwise a verified copy that went bad in the store would
-   * keep the true file from ever being uploaded. The objects are deleted. Null when the claim is lost.
+   * Fails the run and rejects the artifacts whose bytes are not the declared ones, with all that were verified on the
+   * same objects: otherwise a copy that went bad in the store would keep the true file from ever being uploaded. Has those
+   * objects deleted that nothing stands on any more; a run that was put on one meanwhile keeps it, so that its own
+   * analysis says what is wrong. Null when the claim is lost.
    */
   async failRejecting(
     teamId: string,
@@ -61,13 +62,7 @@ export class RunWorkRepository {
   ): Promise<Ending | null> {
     return this.database.forTeam(teamId, async (scope) => {
       if (!(await moveRun(scope, 'fail', version, { failure }))) return null;
-      const rejected = await scope.$queryRaw<{ objectKey: string }[]>`
-        UPDATE artifacts SET state = 'rejected'
-        WHERE team_id = ${teamId}::uuid AND object_key IN (
-          SELECT object_key FROM artifacts
-          WHERE team_id = ${teamId}::uuid AND run_id = ${version.runId}::uuid AND id = ANY(${[...artifactIds]}::uuid[]))
-        RETURNING object_key AS "objectKey"`;
-      const objectKeys = [...new Set(rejected.map(({ objectKey }) => objectKey))];
+      const objectKeys = await rejectWithCopies(scope, version.runId, artifactIds);
       await scheduleDeletion(
         scope,
         objectKeys.map((objectKey) => ({ objectKey, uploadId: null })),
@@ -115,4 +110,26 @@ async function rejectAwaited(scope: TeamScope, which: { id: string } | { runId: 
   });
   await scheduleDeletion(scope, rejected);
   return rejected.length;
+}
+
+/** Gives the keys of the objects that no artifact stands on any more. */
+async function rejectWithCopies(
+  { teamId, $executeRaw, $queryRaw }: TeamScope,
+  runId: string,
+  artifactIds: readonly string[],
+): Promise<string[]> {
+  const ids = [...artifactIds];
+  // Waits for whoever holds one of the artifacts, see holdObject; later statements see what they put on the objects.
+  const standing = await $queryRaw<{ objectKey: string }[]>`
+    SELECT object_key AS "objectKey" FROM artifacts WHERE team_id = ${teamId}::uuid AND object_key IN (
+      SELECT object_key FROM artifacts
+      WHERE team_id = ${teamId}::uuid AND run_id = ${runId}::uuid AND id = ANY(${ids}::uuid[])) FOR NO KEY UPDATE`;
+  const keys = [...new Set(standing.map(({ objectKey }) => objectKey))];
+  await $executeRaw`
+    UPDATE artifacts SET state = 'rejected' WHERE team_id = ${teamId}::uuid AND object_key = ANY(${keys})
+      AND (state = 'verified' OR run_id = ${runId}::uuid AND id = ANY(${ids}::uuid[]))`;
+  const free = await $queryRaw<{ key: string }[]>`
+    SELECT key FROM unnest(${keys}::text[]) AS key WHERE NOT EXISTS (
+      SELECT 1 FROM artifacts a WHERE a.team_id = ${teamId}::uuid AND a.object_key = key AND a.state <> 'rejected')`;
+  return free.map(({ key }) => key);
 }

@@ -15,16 +15,28 @@ export async function lockTeam({ teamId, $queryRaw }: TeamScope): Promise<void> 
 }
 
 /**
- * Locks the team and reads what who asks may do now: the request may have waited for one that took their role away. Throws
- * `membership-ended` or `not-found`.
+ * Locks the team and reads what who asks may do now: the request may have waited for one that took it away. Throws
+ * `membership-ended`, `token-revoked` or `not-found`.
  */
 export async function lockTeamFor(scope: TeamScope, principal: Principal): Promise<Authority> {
   await lockTeam(scope);
-  if (principal.kind === 'token') return principal;
   const { teamId } = scope;
+  if (principal.kind === 'token') {
+    await refuseRevokedToken(scope, principal.id);
+    return principal;
+  }
   const membership = await scope.membership.findUnique({
     where: { teamId_userId: { teamId, userId: principal.id }, teamId },
   });
   if (!membership) throw new ProblemError('membership-ended', 'You were removed from the team just now.');
   return { role: membership.role, scopes: scopesOfRole[membership.role] };
+}
+
+async function refuseRevokedToken({ teamId, apiToken }: TeamScope, id: string): Promise<void> {
+  const token = await apiToken.findFirst({
+    where: { teamId, id },
+    select: { revokedAt: true, serviceAccount: { select: { disabledAt: true } } },
+  });
+  if (token && !token.revokedAt && !token.serviceAccount?.disabledAt) return;
+  throw new ProblemError('token-revoked', 'The token was revoked just now.');
 }

@@ -54,6 +54,11 @@ export interface Principal {
   expiresAt?: Date;
 }
 
+/** The id of the token that asks; undefined when a person does. */
+export function tokenOf({ kind, id }: Principal): string | undefined {
+  return kind === 'token' ? id : undefined;
+}
+
 /** The stored names that are scopes of this release; a token may outlive a scope. */
 export function knownScopes(names: readonly string[]): Scope[] {
   return scopes.filter((scope) => names.includes(scope));

@@ -19,7 +19,7 @@ export interface Account {
 
 /** Somebody who has an account, or an account to create. */
 export type AccountReference =
-  { id: string } | { email: string; name: string; passwordHash: string; addressProven?: boolean };
+  { id: string } | { email: string; name: string; passwordHash: string | null; addressProven?: boolean };
 
 export interface NewTeam {
   slug: string;
@@ -49,7 +49,7 @@ export class TeamsRepository {
 
   /** An operator knows whose the address is: a new password, and whoever signed in with the old one is out. */
   async vouchFor(userId: string, passwordHash: string): Promise<void> {
-    await this.database.withoutTeam(async ({ user, session }) => {
+    await this.database.forPeople(async ({ user, session }) => {
       await user.update({ where: { id: userId }, data: { passwordHash, addressProven: true } });
       const endReason = 'address-proven' satisfies EndReason;
       await session.updateMany({
@@ -74,15 +74,7 @@ export class TeamsRepository {
   async addMember(teamId: string, actor: Actor, { role, account }: NewMember): Promise<void> {
     await this.database.forTeam(teamId, async (scope) => {
       await lockTeam(scope);
-      const { id: userId, email } = await findOrCreate(scope, account);
-      const current = await scope.membership.findFirst({ where: { teamId, userId } });
-      if (current) return;
-      await scope.membership.create({ data: { teamId, userId, role } });
-      await recordAudit(scope, actor, {
-        action: 'member.added',
-        target: { kind: 'user', id: userId },
-        details: { email, role },
-      });
+      await addToTeam(scope, actor, await findOrCreate(scope, account), role);
     });
   }
 
@@ -129,4 +121,25 @@ export async function findOrCreate(
   const found = await user.findUnique({ where: { id: account.id }, select });
   if (found) return found;
   throw new ProblemError('not-found', 'The account does not exist any more.');
+}
+
+/** Makes the person a member of the team, which is locked; gives the role in force. Who is one already keeps the role. */
+export async function addToTeam(
+  scope: TeamScope,
+  actor: Actor,
+  { id: userId, email }: { id: string; email: string },
+  role: Role,
+  details: { how?: string } = {},
+): Promise<Role> {
+  const { teamId, membership } = scope;
+  const current = await membership.findFirst({ where: { teamId, userId } });
+  if (current) return current.role;
+  await membership.create({ data: { teamId, userId, role } });
+  const target = { kind: 'user', id: userId };
+  await recordAudit(scope, actor, {
+    action: 'member.added',
+    target,
+    details: { email, role, ...details },
+  });
+  return role;
 }

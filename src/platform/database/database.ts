@@ -94,6 +94,16 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.#guard(() => work(teamlessScope(this.#client)));
   }
 
+  /** As `withoutTeam`, in one transaction: all of it is committed, or nothing when it throws. */
+  async forPeople<T>(work: (scope: TeamlessScope) => Promise<T>): Promise<T> {
+    return this.#guard(() =>
+      this.#client.$transaction((transaction) => work(teamlessScope(transaction)), {
+        maxWait: waitForConnectionMs,
+        timeout: defaultWorkTimeoutMs,
+      }),
+    );
+  }
+
   /**
    * Runs the work while no other process runs work of this name; gives undefined, at once, when one does. For chores that
    * every process would do: it holds one connection besides those of the work, so keep it to a minute (the bound).

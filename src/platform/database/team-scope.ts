@@ -1,7 +1,7 @@
 import { type Prisma } from './generated/client';
 
 type Client = Prisma.TransactionClient;
-type UserAccess = Pick<Client['user'], 'create' | 'findUnique' | 'findMany' | 'update'>;
+type UserAccess = Pick<Client['user'], 'create' | 'findUnique' | 'findMany' | 'update' | 'updateMany'>;
 
 /**
  * The tables of one team, inside one transaction: the only way to reach them. Row-level security hides the rows of

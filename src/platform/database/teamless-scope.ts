@@ -86,7 +86,7 @@ export interface Backlog {
  */
 export interface TeamlessScope
   extends PeopleQueries, Pick<Client, 'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin'> {
-  readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update'>;
+  readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update' | 'updateMany'>;
   /** The token with this SHA-256, whatever its team. */
   findApiToken(tokenHash: Uint8Array): Promise<FoundApiToken | undefined>;
   /**

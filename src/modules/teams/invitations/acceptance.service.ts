@@ -7,8 +7,9 @@ import { AttemptLimits } from '../sessions/attempt-limits';
 import { SignInJournal } from '../sessions/sign-in-journal';
 import { type AccountReference, TeamsRepository } from '../teams.repository';
 import { tokenHash } from '../tokens/api-token';
-import { AcceptanceRepository, type Origin } from './acceptance.repository';
+import { AcceptanceRepository } from './acceptance.repository';
 import { isInvitationForm } from './invitation-token';
+import { type Origin } from './joining.repository';
 
 export interface Acceptance {
   token: string;

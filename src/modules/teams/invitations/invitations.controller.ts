@@ -30,7 +30,8 @@ export class InvitationsController {
     summary: 'Invite somebody to the team; the token is shown in this answer only',
     description:
       'Needs scope admin. No e-mail is sent: hand the token or the link to the person yourself. It works once. The role ' +
-      'must not be above your own, and the invitation is revoked when you leave the team or lose the right to give the role.',
+      'must not be above your own, and the invitation is revoked when you leave the team or lose the right to give the role. That of a token is revoked with ' +
+      'the token, or when its service account is disabled, and ends when the token expires at the latest.',
   })
   @ZodResponse({ status: 201, type: CreatedInvitationDto })
   @ApiProblems('role-too-high')
@@ -44,7 +45,7 @@ export class InvitationsController {
       email: normalizeEmail(email),
       role,
       tokenHash: tokenHash(token),
-      expiresAt: new Date(Date.now() + expiresInDays * dayMs),
+      expiresAt: endOf(expiresInDays, principal),
     });
     return {
       ...describe(stored, new Date()),
@@ -77,6 +78,12 @@ export class InvitationsController {
   ): Promise<void> {
     await this.invitations.revoke(principal, actor, id);
   }
+}
+
+/** After so many days; what a token makes must not outlive it. */
+function endOf(days: number, { expiresAt }: Principal): Date {
+  const wanted = new Date(Date.now() + days * dayMs);
+  return expiresAt && expiresAt < wanted ? expiresAt : wanted;
 }
 
 function stateOf(

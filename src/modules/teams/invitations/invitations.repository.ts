@@ -4,7 +4,7 @@ import { Database } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
 import { refuseToGrant, refuseToManage } from '../authority';
 import { lockTeamFor } from '../authority.repository';
-import { type Principal, type Role } from '../principal';
+import { type Principal, type Role, tokenOf } from '../principal';
 
 export interface NewInvitation {
   /** Lower case. */
@@ -39,7 +39,7 @@ export class InvitationsRepository {
       refuseToGrant(await lockTeamFor(scope, principal), invitation.role);
       const invitedBy = principal.kind === 'user' ? principal.id : null;
       const stored = await scope.invitation.create({
-        data: { teamId, invitedBy, ...invitation },
+        data: { teamId, invitedBy, madeByToken: tokenOf(principal), ...invitation },
         omit: withoutHash,
       });
       await recordAudit(scope, actor, {
@@ -73,14 +73,13 @@ export class InvitationsRepository {
         throw new ProblemError('invitation-not-found', 'Your team has no invitation with this id.');
       }
       refuseToManage(authority, found.role);
-      if (found.acceptedAt) {
-        throw new ProblemError(
-          'invitation-accepted',
-          `It was accepted at ${found.acceptedAt.toISOString()}.`,
-        );
-      }
+      if (found.acceptedAt) throw accepted(`at ${found.acceptedAt.toISOString()}`);
       if (found.revokedAt) return;
-      await scope.invitation.updateMany({ where: { teamId, id }, data: { revokedAt: new Date() } });
+      const { count } = await scope.invitation.updateMany({
+        where: { teamId, id, acceptedAt: null },
+        data: { revokedAt: new Date() },
+      });
+      if (count === 0) throw accepted('just now');
       await recordAudit(scope, actor, {
         action: 'invitation.revoked',
         target: { kind: 'invitation', id },
@@ -88,4 +87,8 @@ export class InvitationsRepository {
       });
     });
   }
+}
+
+function accepted(when: string): ProblemError {
+  return new ProblemError('invitation-accepted', `It was accepted ${when}.`);
 }

@@ -4,21 +4,27 @@ import {
   Database,
   type FoundMembership,
   type OpenInvitation,
+  type TeamlessScope,
   type TeamScope,
 } from '../../../platform/database';
-import { ProblemError } from '../../../platform/errors';
+import { lockTeam } from '../authority.repository';
+import { type Joined, joinByInvitation, type Origin } from '../invitations/joining.repository';
 import { type EndReason } from '../sessions/sessions.repository';
 import { type Person } from '../sessions/sessions.service';
+import { type AccountReference, addToTeam, findOrCreate } from '../teams.repository';
 import { type OidcIdentity } from './oidc-identity';
 
 /** An identity whose address the provider has verified. */
 export type VerifiedIdentity = OidcIdentity & { verifiedEmail: string };
 
-/** The team to join, and the invitation if it is by one. */
+/** The team to join and in which role, and the invitation if it is by one. */
 export interface Joining {
   membership: FoundMembership;
   invitationId?: string;
 }
+
+/** What both kinds of transactions can do about people. */
+type PeopleScope = Pick<TeamlessScope, 'user'> & Pick<TeamScope, 'session' | 'userIdentity'>;
 
 /** Accounts of people who sign in with the OpenID provider. */
 @Injectable()
@@ -56,76 +62,95 @@ export class OidcAccountsRepository {
     return team ?? undefined;
   }
 
-  /** Remembers that the identity is the person's; audited in the team. */
-  async link(teamId: string, person: Person, identity: VerifiedIdentity, actor: Actor): Promise<void> {
-    await this.database.forTeam(teamId, (scope) => addIdentity(scope, person, identity, actor));
+  /**
+   * Remembers that the identity is the person's, and removes the password and the sessions of a stranger. Audited in the
+   * team; people who are in none have no audit log. Throws `conflict` when another request does the same.
+   */
+  async link(
+    person: Person,
+    identity: VerifiedIdentity,
+    { teamId, origin }: { teamId: string | undefined; origin: Origin },
+  ): Promise<void> {
+    if (teamId === undefined) {
+      await this.database.forPeople((scope) => addIdentity(scope, person, identity));
+    } else {
+      await this.database.forTeam(teamId, (scope) => addAuditedIdentity(scope, person, identity, origin));
+    }
   }
 
   /**
-   * Makes somebody a member, with an account and the identity where they are missing, all or nothing.
-   * Throws `conflict` when the invitation was used or revoked meanwhile.
+   * Makes somebody a member; without `person` with a new account of the identity, all or nothing. Throws `invitation-ended`,
+   * `not-found` when the team is being deleted, or `conflict` when another request creates the account.
    */
   async join(
     { membership: { teamId, role }, invitationId }: Joining,
     identity: VerifiedIdentity,
-    { person, isLinked, actor }: { person: Person | undefined; isLinked: boolean; actor: Actor },
-  ): Promise<Person> {
+    { person, origin }: { person: Person | undefined; origin: Origin },
+  ): Promise<Joined> {
+    const { verifiedEmail: email, name = email } = identity;
+    const account = person ?? { email, name, passwordHash: null };
     return this.database.forTeam(teamId, async (scope) => {
-      const { verifiedEmail: email, name = email } = identity;
       const joined =
-        person ?? (await scope.user.create({ data: { email, name }, select: { id: true, email: true } }));
-      if (!isLinked) await addIdentity(scope, joined, identity, actor);
-      await scope.membership.create({ data: { teamId, userId: joined.id, role } });
-      if (invitationId === undefined) {
-        const target = { kind: 'user', id: joined.id };
-        const details = { role, how: 'OIDC_AUTO_JOIN_TEAM' };
-        await recordAudit(scope, actor, { action: 'member.added', target, details });
-      } else {
-        await acceptInvitation(scope, invitationId);
-        const target = { kind: 'invitation', id: invitationId };
-        const details = { role, userId: joined.id };
-        await recordAudit(scope, actor, { action: 'invitation.accepted', target, details });
-      }
+        invitationId === undefined
+          ? await autoJoin(scope, role, account, origin)
+          : await joinByInvitation(scope, { id: invitationId, role }, account, origin);
+      if (!person) await addAuditedIdentity(scope, joined.person, identity, origin);
       return joined;
     });
   }
 }
 
-async function addIdentity(
+async function autoJoin(
+  scope: TeamScope,
+  givenRole: Joined['role'],
+  account: AccountReference,
+  origin: Origin,
+): Promise<Joined> {
+  await lockTeam(scope);
+  const person = await findOrCreate(scope, account);
+  const how = 'OIDC_AUTO_JOIN_TEAM';
+  const role = await addToTeam(scope, actorOf(person, origin), person, givenRole, { how });
+  return { person, role };
+}
+
+async function addAuditedIdentity(
   scope: TeamScope,
   person: Person,
   identity: VerifiedIdentity,
-  actor: Actor,
+  origin: Origin,
 ): Promise<void> {
-  const { issuer, subject, verifiedEmail: email } = identity;
-  await scope.userIdentity.create({ data: { issuer, subject, email, userId: person.id } });
-  const removedPassword = await removeStrangersPassword(scope, person.id);
-  const target = { kind: 'user', id: person.id };
-  await recordAudit(scope, actor, {
+  const removedPassword = await addIdentity(scope, person, identity);
+  await recordAudit(scope, actorOf(person, origin), {
     action: 'identity.linked',
-    target,
-    details: { issuer, removedPassword },
+    target: { kind: 'user', id: person.id },
+    details: { issuer: identity.issuer, removedPassword },
   });
 }
 
-/** Of an account that a stranger with an invitation to the address may have created; ends its sessions too. */
-async function removeStrangersPassword(
-  { $executeRaw, session }: TeamScope,
-  userId: string,
+/** Gives whether there was a password of a stranger, which is gone. */
+async function addIdentity(
+  scope: PeopleScope,
+  { id: userId }: Person,
+  { issuer, subject, verifiedEmail: email }: VerifiedIdentity,
 ): Promise<boolean> {
-  const removed = await $executeRaw`
-    UPDATE users SET password_hash = NULL, address_proven = true WHERE id = ${userId}::uuid AND NOT address_proven`;
-  if (removed === 0) return false;
+  // First: the new row holds the person's in a way that lets changes of the password that wait for it go ahead.
+  const removedPassword = await removeStrangersPassword(scope, userId);
+  await scope.userIdentity.create({ data: { issuer, subject, email, userId } });
+  return removedPassword;
+}
+
+/** Of an account that a stranger with an invitation to the address may have created; ends its sessions too. */
+async function removeStrangersPassword({ user, session }: PeopleScope, userId: string): Promise<boolean> {
+  const { count } = await user.updateMany({
+    where: { id: userId, addressProven: false },
+    data: { passwordHash: null, addressProven: true },
+  });
+  if (count === 0) return false;
   const endReason = 'address-proven' satisfies EndReason;
   await session.updateMany({ where: { userId, endedAt: null }, data: { endedAt: new Date(), endReason } });
   return true;
 }
 
-async function acceptInvitation({ invitation, teamId }: TeamScope, id: string): Promise<void> {
-  const now = new Date();
-  const { count } = await invitation.updateMany({
-    where: { teamId, id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
-    data: { acceptedAt: now },
-  });
-  if (count === 0) throw new ProblemError('conflict', 'Your invitation was used or revoked just now.');
+function actorOf({ id, email }: Person, origin: Origin): Actor {
+  return { kind: 'user', id, name: email, ...origin };
 }

@@ -1,8 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Actor } from '../../../platform/audit';
-import { type FoundMembership } from '../../../platform/database';
+import { type FoundMembership, type OpenInvitation } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
-import { chooseTeam } from '../sessions/choose-team';
 import { type Person } from '../sessions/sessions.service';
 import { maskEmail } from '../sessions/sign-in-journal';
 import { TeamsRepository } from '../teams.repository';
@@ -28,29 +27,28 @@ export class OidcAccountsService {
   ) {}
 
   /**
-   * By identity; the first time by an address that the provider has verified; without an account by an open invitation, or
-   * into the team that everybody joins. Without `team`, into the team that the person has been in the longest.
-   * Throws `oidc-email-unverified`, `oidc-account-unknown`, `oidc-account-taken` or `not-a-member`.
+   * By identity; the first time by an address that the provider has verified. Who is in no team, or not in `team`, joins by
+   * an open invitation, or because everybody joins that team. Without `team`, into the team that the person has been in the
+   * longest. Throws `oidc-email-unverified`, `oidc-account-unknown`, `oidc-account-taken`, `not-a-member`, `team-required`
+   * and what joining throws.
    */
   async admit(identity: OidcIdentity, team: string | undefined, actor: Actor): Promise<Admitted> {
+    const origin = { requestId: actor.requestId, address: actor.address };
     const linked = await this.accounts.findByIdentity(identity);
     const person = linked ?? (await this.findByAddress(identity, actor));
     const memberships = person ? await this.teams.listMemberships(person.id) : [];
-    if (person && memberships.length > 0) {
-      const membership = team === undefined ? memberships[0] : chooseTeam(memberships, team);
-      if (!linked && isVerified(identity)) {
-        await this.accounts.link(membership.teamId, person, identity, actorOf(actor, person));
-      }
-      return { person, membership };
+    const membership = team === undefined ? memberships.at(0) : memberships.find(({ slug }) => slug === team);
+    // Even if the person gets into no team now: from here on the account is theirs, and no stranger's.
+    if (person && !linked && isVerified(identity)) {
+      const teamId = (membership ?? memberships.at(0))?.teamId;
+      await this.accounts.link(person, identity, { teamId, origin });
     }
-    const joining = isVerified(identity) ? await this.findJoining(identity.verifiedEmail, team) : undefined;
-    if (!joining || !isVerified(identity)) throw this.refuse(identity, person, actor);
-    const joined = await this.accounts.join(joining, identity, {
-      person,
-      isLinked: linked !== undefined,
-      actor: { ...actor, name: identity.verifiedEmail },
-    });
-    return { person: joined, membership: joining.membership };
+    if (person && membership) return { person, membership };
+    if (!isVerified(identity)) throw this.refuse(identity, { person, team, actor });
+    const joining = await this.findJoining(identity.verifiedEmail, team);
+    if (!joining) throw this.refuse(identity, { person, team, actor });
+    const joined = await this.accounts.join(joining, identity, { person, origin });
+    return { person: joined.person, membership: { ...joining.membership, role: joined.role } };
   }
 
   /** Only who is not known by another identity of this provider: it may have given an old address to somebody new. */
@@ -65,15 +63,17 @@ export class OidcAccountsService {
     throw new ProblemError('oidc-account-taken', detail);
   }
 
+  /** Without `team` it is the operators who say which: an invitation must not lead past the team that everybody joins. */
   private async findJoining(email: string, team: string | undefined): Promise<Joining | undefined> {
+    const { autoJoin } = this.provider.settings;
     const invitations = await this.accounts.listOpenInvitations(email);
-    const invitation = team === undefined ? invitations[0] : invitations.find(({ slug }) => slug === team);
+    const wanted = team ?? autoJoin?.teamSlug ?? onlyTeamOf(invitations);
+    const invitation = invitations.find(({ slug }) => slug === wanted);
     if (invitation) {
       const { id, teamId, slug, name, role } = invitation;
       return { membership: { teamId, slug, name, role }, invitationId: id };
     }
-    const { autoJoin } = this.provider.settings;
-    if (!autoJoin || (team !== undefined && team !== autoJoin.teamSlug)) return undefined;
+    if (!autoJoin || wanted !== autoJoin.teamSlug) return undefined;
     const found = await this.accounts.findTeam(autoJoin.teamSlug);
     if (!found) {
       this.log.error({ slug: autoJoin.teamSlug }, 'OIDC_AUTO_JOIN_TEAM names a team that does not exist.');
@@ -82,12 +82,22 @@ export class OidcAccountsService {
     return { membership: { teamId: found.id, slug: found.slug, name: found.name, role: autoJoin.role } };
   }
 
-  private refuse(identity: OidcIdentity, person: Person | undefined, actor: Actor): ProblemError {
-    if (person) return new ProblemError('not-a-member', 'You are in no team, and hold no invitation to one.');
+  private refuse(
+    identity: OidcIdentity,
+    { person, team, actor }: { person: Person | undefined; team: string | undefined; actor: Actor },
+  ): ProblemError {
+    if (person) {
+      const detail =
+        team === undefined
+          ? 'You are in no team, and hold no open invitation.'
+          : `You are in no team with the slug ${team}, and hold no open invitation to it.`;
+      return new ProblemError('not-a-member', detail);
+    }
+    const to = team === undefined ? '' : ` to the team ${team}`;
     const code = isVerified(identity) ? 'oidc-account-unknown' : 'oidc-email-unverified';
     this.note(code, identity, actor);
     const detail = isVerified(identity)
-      ? 'There is no account with the e-mail address that the provider gave, and no open invitation for it.'
+      ? `There is no account with the e-mail address that the provider gave, and no open invitation for it${to}.`
       : 'The provider gave no e-mail address that it has verified, and you have not signed in with it before.';
     return new ProblemError(code, detail);
   }
@@ -105,6 +115,11 @@ function isVerified(identity: OidcIdentity): identity is VerifiedIdentity {
   return identity.verifiedEmail !== undefined;
 }
 
-function actorOf(actor: Actor, { id, email }: Person): Actor {
-  return { ...actor, kind: 'user', id, name: email };
+/** The team that all invitations are to; undefined without any. Throws `team-required`. */
+function onlyTeamOf(invitations: OpenInvitation[]): string | undefined {
+  const slugs = [...new Set(invitations.map(({ slug }) => slug))];
+  if (slugs.length <= 1) return slugs[0];
+  throw new ProblemError('team-required', `You are invited to several teams: ${slugs.join(', ')}.`, {
+    action: 'Begin again at GET /v1/auth/oidc/start and name one of them in the parameter team.',
+  });
 }

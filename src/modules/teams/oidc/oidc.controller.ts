@@ -21,7 +21,10 @@ class OidcStartDto extends createZodDto(
   z.strictObject({
     team: teamSlug
       .optional()
-      .describe('Slug of the team to sign in to; the oldest membership when left out.'),
+      .describe(
+        'Slug of the team to sign in to, by an open invitation if you are not in it. When left out: the oldest membership; ' +
+          'without any the team that everybody joins, or the only one that has invited you.',
+      ),
     returnTo: returnTo
       .optional()
       .describe('Path on this server to send the browser to afterwards; without it the answer is JSON.'),
@@ -71,7 +74,8 @@ export class OidcController {
   @ApiResponse({ status: 302, description: 'To returnTo, with the refresh token in a cookie.' })
   @ApiProblems(
     ...(['oidc-not-configured', 'oidc-login-invalid', 'oidc-refused', 'oidc-email-unverified'] as const),
-    ...(['oidc-account-unknown', 'oidc-account-taken', 'not-a-member'] as const),
+    ...(['oidc-account-unknown', 'oidc-account-taken', 'not-a-member', 'team-required'] as const),
+    ...(['invitation-ended', 'not-found', 'conflict'] as const),
     ...(['oidc-answer-invalid', 'oidc-unavailable'] as const),
   )
   async finishOidcLogin(

@@ -49,7 +49,11 @@ export class ServiceAccountsController {
 
   @Patch(':id')
   @RequireScope('admin')
-  @ApiOperation({ summary: 'Describe, disable or enable a service account; its tokens follow at once' })
+  @ApiOperation({
+    summary: 'Describe, disable or enable a service account; its tokens follow at once',
+    description:
+      'Disabling revokes, for good, the tokens of others that its tokens made, and the open invitations of all of them.',
+  })
   @ZodResponse({ status: 200, type: ServiceAccountDto })
   @ApiProblems('service-account-not-found')
   async changeServiceAccount(
@@ -64,7 +68,11 @@ export class ServiceAccountsController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('admin')
-  @ApiOperation({ summary: 'Delete a service account and its tokens, at once and for good' })
+  @ApiOperation({
+    summary: 'Delete a service account, its tokens and what these made, at once and for good',
+    description:
+      'The tokens of others that its tokens made are revoked, and so are the open invitations of all of them.',
+  })
   @ApiNoContentResponse({ description: 'The account and its tokens are gone.' })
   @ApiProblems('service-account-not-found')
   async deleteServiceAccount(

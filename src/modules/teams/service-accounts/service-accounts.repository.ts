@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, recordAudit } from '../../../platform/audit';
 import { Database, isUniqueViolation, type TeamScope } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
+import { lockTeam } from '../authority.repository';
+import { describeRevoked, revokeWithOffspring } from '../tokens/revocation.repository';
 
 export interface StoredServiceAccount {
   id: string;
@@ -59,7 +61,10 @@ export class ServiceAccountsRepository {
     );
   }
 
-  /** Throws `service-account-not-found`. What is as asked for already is left, and leaves no entry. */
+  /**
+   * Disabling revokes what the account's tokens made; they themselves are refused meanwhile. Throws
+   * `service-account-not-found`. What is as asked for already is left, and leaves no entry.
+   */
   async change(
     teamId: string,
     actor: Actor,
@@ -76,34 +81,50 @@ export class ServiceAccountsRepository {
       const details = { name: found.name };
       if (description !== found.description)
         await recordAudit(scope, actor, { action: 'service-account.updated', target, details });
-      if (isSwitched) {
-        const action = disabled ? 'service-account.disabled' : 'service-account.enabled';
-        await recordAudit(scope, actor, { action, target, details });
+      if (isSwitched && disabled) {
+        const revoked = await revokeWithOffspring(scope, await tokensOf(scope, id), id);
+        await recordAudit(scope, actor, {
+          action: 'service-account.disabled',
+          target,
+          details: { ...details, ...describeRevoked(revoked) },
+        });
+      } else if (isSwitched) {
+        await recordAudit(scope, actor, { action: 'service-account.enabled', target, details });
       }
       return { ...found, description, disabledAt };
     });
   }
 
-  /** Deletes the account with its tokens, which are unknown from then on. Throws `service-account-not-found`. */
+  /**
+   * Deletes the account with its tokens, which are unknown from then on, and revokes what these made. Throws
+   * `service-account-not-found`.
+   */
   async delete(teamId: string, actor: Actor, id: string): Promise<void> {
     await this.database.forTeam(teamId, async (scope) => {
       const { name } = await lockAccount(scope, id);
-      const tokens = await scope.apiToken.findMany({
-        where: { teamId, serviceAccountId: id },
-        select: { id: true },
-      });
+      const tokens = await tokensOf(scope, id);
+      const revoked = await revokeWithOffspring(scope, tokens, id);
       await scope.serviceAccount.deleteMany({ where: { teamId, id } });
       await recordAudit(scope, actor, {
         action: 'service-account.deleted',
         target: targetOf(id),
-        details: { name, tokens: tokens.map((token) => token.id) },
+        details: { name, tokens, ...describeRevoked(revoked) },
       });
     });
   }
 }
 
-/** The account, which nobody else changes until the transaction ends. Throws `service-account-not-found`. */
+async function tokensOf({ teamId, apiToken }: TeamScope, serviceAccountId: string): Promise<string[]> {
+  const tokens = await apiToken.findMany({ where: { teamId, serviceAccountId }, select: { id: true } });
+  return tokens.map(({ id }) => id);
+}
+
+/**
+ * The account, which nobody else changes until the transaction ends, nor makes a token of it. Throws
+ * `service-account-not-found`.
+ */
 async function lockAccount(scope: TeamScope, id: string): Promise<StoredServiceAccount> {
+  await lockTeam(scope);
   const { teamId } = scope;
   await scope.$queryRaw`
     SELECT 1 FROM service_accounts WHERE team_id = ${teamId}::uuid AND id = ${id}::uuid FOR UPDATE`;

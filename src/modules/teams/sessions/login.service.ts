@@ -51,26 +51,27 @@ export class LoginService {
     return issued;
   }
 
-  /** Ends all other sessions of the person. Throws `password-wrong` or `sign-in-busy`. */
+  /** Ends all other sessions of the person. Throws `password-wrong`, `session-ended` or `sign-in-busy`. */
   async changePassword(
     { id: userId, teamId, sessionId }: Principal,
     { currentPassword, newPassword }: PasswordChange,
     actor: Actor,
   ): Promise<void> {
-    const known = await this.repository.findPasswordHash(userId);
-    if (!(await this.passwords.matches(known, currentPassword))) {
-      throw new ProblemError('password-wrong', 'The field currentPassword is not your password.');
-    }
+    const verifiedHash = await this.repository.findPasswordHash(userId);
+    const matches = await this.passwords.matches(verifiedHash, currentPassword);
+    if (verifiedHash === null || !matches) throw wrongPassword();
     const passwordHash = await this.passwords.hash(newPassword);
-    await this.repository.changePassword(
-      teamId,
-      { userId, passwordHash, keptId: sessionId ?? userId },
-      actor,
-    );
+    const change = { userId, keptId: sessionId ?? userId, verifiedHash, passwordHash };
+    // Checking and hashing take a while: the password may be another one, or none, by now.
+    if (!(await this.repository.changePassword(teamId, change, actor))) throw wrongPassword();
   }
 
   private refuse(email: string, actor: Actor): ProblemError {
     this.journal.failed(email, actor);
     return new ProblemError('login-failed', 'There is no account with this e-mail address and password.');
   }
+}
+
+function wrongPassword(): ProblemError {
+  return new ProblemError('password-wrong', 'The field currentPassword is not your password.');
 }

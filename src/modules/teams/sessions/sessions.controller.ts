@@ -52,7 +52,7 @@ export class SessionsController {
   @RequireScope()
   @LimitAttempts('password-change')
   @ApiOperation({ summary: 'Change your password; ends all your other sessions' })
-  @ApiProblems('person-required', 'password-wrong', 'sign-in-busy')
+  @ApiProblems('person-required', 'password-wrong', 'session-ended', 'sign-in-busy')
   @ApiNoContentResponse({ description: 'The new password holds, and all other sessions have ended.' })
   async changePassword(
     @CurrentPrincipal() principal: Principal,

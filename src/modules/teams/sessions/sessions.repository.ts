@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Actor, type AuditedAct, recordAudit } from '../../../platform/audit';
 import { Database, type FoundMembership, type RefreshRotation } from '../../../platform/database';
+import { ProblemError } from '../../../platform/errors';
 
 /** How somebody signed in. */
 export type SignInMethod = 'password' | 'oidc';
@@ -23,6 +24,15 @@ export interface NewSession {
   expiresAt: Date;
   /** SHA-256 of the first refresh token. */
   tokenHash: Uint8Array<ArrayBuffer>;
+}
+
+export interface StoredPasswordChange {
+  userId: string;
+  /** The session that asks, which goes on. */
+  keptId: string;
+  /** The hash that the current password was checked against. */
+  verifiedHash: string;
+  passwordHash: string;
 }
 
 export interface StoredSession {
@@ -146,14 +156,21 @@ export class SessionsRepository {
     return account?.passwordHash ?? null;
   }
 
-  /** Stores a new password and ends every session of the person but `keptId`. Gives how many ended. */
-  async changePassword(
-    teamId: string,
-    { userId, passwordHash, keptId }: { userId: string; passwordHash: string; keptId: string },
-    actor: Actor,
-  ): Promise<number> {
+  /**
+   * Stores a new password and ends every session of the person but `keptId`. False when `verifiedHash` is not theirs any
+   * more: of two who change the same password one succeeds. Throws `session-ended` when `keptId` has ended meanwhile.
+   */
+  async changePassword(teamId: string, change: StoredPasswordChange, actor: Actor): Promise<boolean> {
+    const { userId, keptId, verifiedHash, passwordHash } = change;
     return this.database.forTeam(teamId, async (scope) => {
-      await scope.user.update({ where: { id: userId }, data: { passwordHash } });
+      const changed = await scope.$executeRaw`
+        UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid AND password_hash = ${verifiedHash}`;
+      // A statement of its own: it sees what was committed while the one before waited for the row.
+      const kept = await scope.$queryRaw<unknown[]>`
+        SELECT 1 FROM sessions
+        WHERE id = ${keptId}::uuid AND user_id = ${userId}::uuid AND ended_at IS NULL FOR SHARE`;
+      if (kept.length === 0) throw new ProblemError('session-ended', 'Your session was ended just now.');
+      if (changed === 0) return false;
       const { count } = await scope.session.updateMany({
         where: { userId, id: { not: keptId }, endedAt: null },
         data: { endedAt: new Date(), endReason: 'password-changed' satisfies EndReason },
@@ -161,7 +178,7 @@ export class SessionsRepository {
       const target = { kind: 'user', id: userId };
       const details = { endedSessions: count };
       await recordAudit(scope, actor, { action: 'password.changed', target, details });
-      return count;
+      return true;
     });
   }
 

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, recordAudit } from '../../../platform/audit';
 import { Database, type FoundApiToken, type TeamScope } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
+import { lockTeam, lockTeamFor } from '../authority.repository';
+import { type Principal } from '../principal';
+import { describeRevoked, revokeWithOffspring } from './revocation.repository';
 
 export interface NewApiToken {
   name: string;
@@ -14,6 +17,8 @@ export interface NewApiToken {
   clusters: string[];
   serviceAccountId?: string;
   rotatedFrom?: string;
+  /** The token that is shown this one's secret. */
+  madeByToken?: string;
 }
 
 export interface StoredApiToken {
@@ -44,9 +49,13 @@ export class ApiTokensRepository {
     return this.database.withoutTeam((scope) => scope.findApiToken(tokenHash));
   }
 
-  /** Throws `service-account-not-found` or `service-account-disabled`. */
-  async create(teamId: string, actor: Actor, token: NewApiToken): Promise<StoredApiToken> {
+  /**
+   * `maker` is who asks, unless that is an operator. Throws `service-account-not-found` or `service-account-disabled`, or
+   * what `lockTeamFor` throws.
+   */
+  async create(teamId: string, actor: Actor, token: NewApiToken, maker?: Principal): Promise<StoredApiToken> {
     return this.database.forTeam(teamId, async (scope) => {
+      if (maker) await lockTeamFor(scope, maker);
       await refuseUnusableAccount(scope, token.serviceAccountId);
       const stored = await scope.apiToken.create({ data: { ...token, teamId }, omit: withoutHash });
       await recordAudit(scope, actor, {
@@ -60,16 +69,18 @@ export class ApiTokensRepository {
 
   /**
    * Puts a successor in the place of a token, which ends at `oldEndsAt`. `plan` is asked about the token as it is now, while
-   * nobody else changes it, and may refuse. Throws what it throws, `token-not-found`, `token-rotated` or
-   * `service-account-disabled`.
+   * nobody else changes it, and may refuse. Throws what it throws, `token-not-found`, `token-rotated`,
+   * `service-account-disabled`, or what `lockTeamFor` throws.
    */
   async rotate(
-    teamId: string,
+    principal: Principal,
     actor: Actor,
     id: string,
     plan: (old: StoredApiToken) => { successor: NewApiToken; oldEndsAt: Date },
   ): Promise<StoredApiToken> {
+    const { teamId } = principal;
     return this.database.forTeam(teamId, async (scope) => {
+      await lockTeamFor(scope, principal);
       const old = await lockToken(scope, id);
       const { successor, oldEndsAt } = plan(old);
       await refuseSecondSuccessor(scope, id);
@@ -109,16 +120,21 @@ export class ApiTokensRepository {
     );
   }
 
-  /** Throws `token-not-found`. A token that is revoked already keeps its first time, and leaves no second entry. */
-  async revoke(teamId: string, actor: Actor, id: string, now: Date): Promise<void> {
+  /**
+   * Revokes a token and what it made. Throws `token-not-found`. A token that is revoked already keeps its first time, and
+   * leaves no second entry.
+   */
+  async revoke(teamId: string, actor: Actor, id: string): Promise<void> {
     await this.database.forTeam(teamId, async (scope) => {
+      await lockTeam(scope);
       const token = await lockToken(scope, id);
       if (token.revokedAt) return;
-      await scope.apiToken.updateMany({ where: { teamId, id }, data: { revokedAt: now } });
+      const { tokens, invitations } = await revokeWithOffspring(scope, [id]);
+      const others = { tokens: tokens.filter((other) => other !== id), invitations };
       await recordAudit(scope, actor, {
         action: 'token.revoked',
         target: targetOf(id),
-        details: describe(token),
+        details: { ...describe(token), ...describeRevoked(others) },
       });
     });
   }

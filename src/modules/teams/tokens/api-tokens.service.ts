@@ -4,7 +4,7 @@ import { ProblemError } from '../../../platform/errors';
 import { toPage } from '../../../platform/http';
 import { isTokenForm, newToken, shownPrefix, tokenHash } from './api-token';
 import { ApiTokensRepository, type StoredApiToken } from './api-tokens.repository';
-import { knownScopes, type Principal, type RunLimits, type Scope } from '../principal';
+import { knownScopes, type Principal, type RunLimits, type Scope, tokenOf } from '../principal';
 import {
   earlier,
   graceEnd,
@@ -22,8 +22,8 @@ export interface NewTokenRequest {
   scopes: readonly Scope[];
   /** For ever when left out. */
   expiresInDays?: number;
-  /** End of the credential that asks: what it makes must not outlive it. */
-  notAfter?: Date;
+  /** Who asks, unless that is an operator. What a token makes must not outlive it. */
+  maker?: Principal;
   /** Only runs of these models, on these clusters. */
   limits?: RunLimits;
   serviceAccountId?: string;
@@ -38,24 +38,27 @@ export class ApiTokensService {
   constructor(private readonly repository: ApiTokensRepository) {}
 
   /**
-   * The token is in the answer and nowhere else. Throws `service-account-not-found` or `service-account-disabled`.
+   * The token is in the answer and nowhere else; of a service account's token it is of the same account unless told
+   * otherwise. Throws `service-account-not-found` or `service-account-disabled`.
    */
   async create(
     teamId: string,
     actor: Actor,
-    { name, scopes, expiresInDays, notAfter, limits, serviceAccountId }: NewTokenRequest,
+    { name, scopes, expiresInDays, maker, limits, serviceAccountId }: NewTokenRequest,
   ): Promise<StoredApiToken & { token: string }> {
     const wanted = expiresInDays === undefined ? null : new Date(Date.now() + expiresInDays * dayMs);
     const { token, ...secret } = newSecret();
-    const stored = await this.repository.create(teamId, actor, {
+    const made = {
       ...secret,
       name,
       scopes: knownScopes(scopes),
-      expiresAt: earlier(wanted, notAfter ?? null),
+      expiresAt: earlier(wanted, maker?.expiresAt ?? null),
       models: [...(limits?.models ?? [])],
       clusters: [...(limits?.clusters ?? [])],
-      serviceAccountId,
-    });
+      serviceAccountId: serviceAccountId ?? maker?.serviceAccountId,
+      madeByToken: maker && tokenOf(maker),
+    };
+    const stored = await this.repository.create(teamId, actor, made, maker);
     return { ...stored, token };
   }
 
@@ -71,15 +74,16 @@ export class ApiTokensService {
   ): Promise<StoredApiToken & { token: string }> {
     refuseToRotate(principal, id);
     const { token, ...secret } = newSecret();
-    const stored = await this.repository.rotate(principal.teamId, actor, id, (old) => {
+    const stored = await this.repository.rotate(principal, actor, id, (old) => {
       const now = new Date();
       refuseEndedToken(old, now);
       refuseMoreRights(old.scopes, principal);
       const { name, scopes, models, clusters } = old;
       const serviceAccountId = old.serviceAccountId ?? undefined;
       const expiresAt = successorExpiry(old, principal, now);
+      const kept = { name, scopes, models, clusters, serviceAccountId };
       return {
-        successor: { ...secret, name, scopes, models, clusters, serviceAccountId, expiresAt },
+        successor: { ...secret, ...kept, expiresAt, madeByToken: tokenOf(principal) },
         oldEndsAt: graceEnd(old, graceS, now),
       };
     });
@@ -91,9 +95,9 @@ export class ApiTokensService {
     return toPage(await this.repository.list(teamId, limit + 1, cursor), limit, ({ id }) => id);
   }
 
-  /** Throws `token-not-found`. Revoking twice changes nothing. */
+  /** Revokes what the token made too. Throws `token-not-found`. Revoking twice changes nothing. */
   async revoke(teamId: string, actor: Actor, id: string): Promise<void> {
-    await this.repository.revoke(teamId, actor, id, new Date());
+    await this.repository.revoke(teamId, actor, id);
   }
 
   /** Who the token stands for. Throws `token-unknown`, `token-revoked` or `token-expired`. */

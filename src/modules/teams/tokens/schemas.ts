@@ -26,7 +26,9 @@ export class NewTokenDto extends createZodDto(
       .min(1)
       .max(3650)
       .optional()
-      .describe('For ever when left out. A token that is made with a token ends with it at the latest.'),
+      .describe(
+        'For ever when left out. A token that a token makes expires when that does at the latest, and is revoked with it.',
+      ),
     serviceAccountId: z
       .uuid()
       .optional()

@@ -32,8 +32,7 @@ export class TokensController {
     refuseMoreRights(body.scopes, principal);
     const created = await this.tokens.create(principal.teamId, actor, {
       ...body,
-      notAfter: principal.expiresAt,
-      serviceAccountId: body.serviceAccountId ?? principal.serviceAccountId,
+      maker: principal,
     });
     return { ...describe(created), token: created.token };
   }
@@ -79,7 +78,13 @@ export class TokensController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('admin')
-  @ApiOperation({ summary: 'Revoke an API token, at once and for good' })
+  @ApiOperation({
+    summary: 'Revoke an API token and what it made, at once and for good',
+    description:
+      'Revoked with it are the tokens that it made or rotated, their tokens in turn, and the open invitations of all of them. ' +
+      'A token that rotated itself is one with its successor: with either both are revoked. A successor that a person made ' +
+      'is not revoked with the old token.',
+  })
   @ApiNoContentResponse({ description: 'The token is revoked.' })
   @ApiProblems('token-not-found')
   async revokeToken(
