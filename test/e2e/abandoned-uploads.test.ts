@@ -120,6 +120,8 @@ describe('an upload that nobody completes', () => {
        WHERE id = ANY($1::uuid[])`,
       runs,
     );
-    expect(await chore(7 * 86_400).pass(unending)).toBe(1_200);
+    let givenUp = 0;
+    for (let inPass = 1; inPass > 0; givenUp += inPass) inPass = await chore(7 * 86_400).pass(unending);
+    expect(givenUp).toBe(1_200);
   });
 });
