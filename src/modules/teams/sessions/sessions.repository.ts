@@ -166,12 +166,11 @@ export class SessionsRepository {
     );
   }
 
-  /** Null for people who only sign in elsewhere. */
-  async findPasswordHash(userId: string): Promise<string | null> {
-    const account = await this.database.withoutTeam(({ user }) =>
-      user.findUnique({ where: { id: userId }, select: { passwordHash: true } }),
+  /** As they are now; the hash is null for people who only sign in elsewhere, and all is for accounts that are gone. */
+  async findCredentials(userId: string): Promise<{ email: string; passwordHash: string | null } | null> {
+    return this.database.withoutTeam(({ user }) =>
+      user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } }),
     );
-    return account?.passwordHash ?? null;
   }
 
   /**
