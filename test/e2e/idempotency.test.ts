@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PipelineBench, type TeamClient } from '../harness/pipeline-bench';
 
 const body = { model: 'm', cluster: 'c', metadata: { b: 1, a: [2] } };
@@ -66,6 +67,28 @@ describe('Idempotency-Key of POST /v1/runs', () => {
     // What Postgres does for a process that dies.
     await bench.query('ROLLBACK');
     expect((await create(team, 'k1')).status).toBe(201);
+  });
+
+  it.each([
+    ['the counters of the team', 'usage_days', () => '/v1/runs', 201],
+    ['the run', 'runs', (runId: string) => `/v1/runs/${runId}/analyses`, 202],
+  ])('does not shorten the wait for %s', async (_what, table, pathOf, status) => {
+    const { id } = (await create(team, 'first')).body;
+    await bench.query(
+      `WITH a AS (INSERT INTO artifacts (id, team_id, run_id, name, size_bytes, sha256, state, object_key, part_size_bytes)
+         VALUES (gen_random_uuid(), $1, $2, 'n', 1, repeat('a', 64), 'uploaded', 'k', 1))
+       UPDATE runs SET state = 'done' WHERE id = $2`,
+      team.teamId,
+      id,
+    );
+    await bench.query('BEGIN');
+    await bench.query(`SELECT 1 FROM ${table} WHERE team_id = $1 FOR UPDATE`, team.teamId);
+    const sentBody = status === 201 ? body : undefined;
+    const answer = team.call('POST', pathOf(id), sentBody, { 'idempotency-key': 'k1' });
+    // Longer than a request waits for another one with its key.
+    await sleep(4_000);
+    await bench.query('ROLLBACK');
+    expect((await answer).status).toBe(status);
   });
 
   it('is forgotten after a day', async () => {

@@ -10,6 +10,8 @@ import {
   signInOwner,
   type TeamPerson,
 } from '../harness/team-people';
+import { holdRow } from '../harness/session-rows';
+import { until } from '../harness/until';
 
 let api: InProcessApi;
 let team: TestTeam;
@@ -121,6 +123,18 @@ describe('invitations', () => {
       expectProblem(await invite(owner.headers, body), 'validation-failed');
     }
     expectProblem(await revoke(owner.headers, team.teamId), 'invitation-not-found');
+  });
+
+  it('are not said to be revoked when they are accepted at that moment', async () => {
+    const { id } = await invited(owner.headers, { email: 'quick@guest.test', role: 'member' });
+    const held = await holdRow(api.environment.ownerUrl, 'invitations', id);
+    const revoking = Promise.resolve(revoke(owner.headers, id));
+    await until(async () => (await held.waiting()) === 1, 'the request to revoke it waits');
+    await held.change('accepted_at = now()');
+    await held.release();
+    expectProblem(await revoking, 'invitation-accepted');
+    expect((await list()).items).toMatchObject([{ id, state: 'accepted', revokedAt: null }]);
+    expect(await auditEntries(api.database, team.teamId, 'invitation.revoked')).toEqual([]);
   });
 
   it('of another team cannot be seen or revoked', async () => {

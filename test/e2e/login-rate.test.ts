@@ -74,6 +74,7 @@ describe('attempts that fail', () => {
         address: '203.0.113.5',
         targetKind: 'user',
         targetId: victim.ownerId,
+        details: { attempt: 'login' },
       });
       const blocked = () => auditEntries(api.database, teamId, 'login.blocked');
       await until(async () => (await blocked()).length > 0, 'the block is in the audit log');

@@ -61,6 +61,18 @@ describe('POST /v1/auth/password', () => {
     for (let guess = 0; guess < 9; guess++) expectProblem(await change(mine, 'guess'), 'password-wrong');
     expectProblem(await change(mine, ownerPassword), 'rate-limited');
     await login(ownerPassword).expect(200);
+    const about = { actorKind: 'user', actorId: team.ownerId, targetKind: 'user', targetId: team.ownerId };
+    const entry = { ...about, details: { attempt: 'password-change' } };
+    const failed = () => auditEntries(api.database, team.teamId, 'login.failed');
+    await until(async () => (await failed()).length === 9, 'every guess is in the audit log');
+    expect(await failed()).toMatchObject(Array.from({ length: 9 }, () => entry));
+    const blocked = () => auditEntries(api.database, team.teamId, 'login.blocked');
+    await until(async () => (await blocked()).length > 0, 'the block is in the audit log');
+    expect(await blocked()).toMatchObject([entry]);
+    const lines = api.logText().split('\n');
+    const guesses = lines.filter((line) => line.includes('an attempt to log in failed')).join();
+    expect(guesses).toContain('"attempt":"password-change","email":"o***@');
+    expect(guesses).not.toContain(team.ownerEmail);
   });
 
   it('is not for people without a password', async () => {

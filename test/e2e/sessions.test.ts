@@ -107,7 +107,7 @@ describe('POST /v1/auth/refresh', () => {
   it('changes the team, with the role that the person has there now', async () => {
     const other = await api.createTeam();
     await api.teams.addMember(other.teamId, { email: team.ownerEmail, password: 'unused', role: 'viewer' });
-    const { refreshToken } = await signIn(api, team);
+    const { refreshToken, sessionId } = await signIn(api, team);
     const moved = (await refresh(refreshToken, { team: other.slug }).expect(200)).body;
     expect(moved.team.slug).toBe(other.slug);
     expect((await me(moved.accessToken).expect(200)).body).toMatchObject({
@@ -120,7 +120,18 @@ describe('POST /v1/auth/refresh', () => {
     expectProblem(await refresh(stayed.refreshToken, { team: stranger.slug }), 'not-a-member');
     expectProblem(await refresh(stayed.refreshToken, { team: 'no-such-team' }), 'not-a-member');
     // What was refused did not use the token up.
-    await refresh(stayed.refreshToken).expect(200);
+    const back = (await refresh(stayed.refreshToken, { team: team.slug }).expect(200)).body;
+    const again = { team: team.slug };
+    await refresh(back.refreshToken, again).expect(200);
+    expectProblem(await refresh(moved.refreshToken, { team: other.slug }), 'refresh-token-reused');
+    // Each team hears of those who come in, and of nothing else.
+    const entered = { actorKind: 'user', actorId: team.ownerId, targetId: sessionId };
+    const switched = { ...entered, details: { method: 'password', how: 'switched' } };
+    const signedIn = { ...entered, details: { method: 'password' } };
+    const heardOf = (teamId: string) => auditEntries(api.database, teamId, 'login.succeeded');
+    expect(await heardOf(other.teamId)).toMatchObject([switched]);
+    expect(await heardOf(team.teamId)).toMatchObject([signedIn, switched]);
+    expect((await heardOf(team.teamId))[0].details).toEqual(signedIn.details);
   });
 
   it('stops when the membership has ended', async () => {

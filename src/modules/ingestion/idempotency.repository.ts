@@ -50,6 +50,8 @@ async function claim(scope: TeamScope, { route, key, requestHash }: IdempotentRe
     const inserted = await scope.$executeRaw`
       INSERT INTO idempotency_records (team_id, route, key, request_hash)
       VALUES (${scope.teamId}::uuid, ${route}, ${key}, ${requestHash}) ON CONFLICT DO NOTHING`;
+    // Other locks are waited for as ever: those who hold them are not this request's first sending.
+    await scope.$executeRaw`SELECT set_config('lock_timeout', '0', true)`;
     return inserted > 0;
   } catch (error) {
     // lock_not_available

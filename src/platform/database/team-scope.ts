@@ -1,4 +1,5 @@
 import { type Prisma } from './generated/client';
+import { type PeopleQueries, peopleQueries } from './people-queries';
 
 type Client = Prisma.TransactionClient;
 type UserAccess = Pick<Client['user'], 'create' | 'findUnique' | 'findMany' | 'update' | 'updateMany'>;
@@ -38,6 +39,7 @@ export interface TeamScope extends Pick<
   readonly session: Pick<Client['session'], 'create' | 'updateMany'>;
   readonly refreshToken: Pick<Client['refreshToken'], 'create'>;
   readonly userIdentity: Pick<Client['userIdentity'], 'create'>;
+  readonly rotateRefreshToken: PeopleQueries['rotateRefreshToken'];
 }
 
 /** Gives out the tables of a transaction that is bound to a team. */
@@ -52,6 +54,7 @@ export function teamScope(client: Client, teamId: string): TeamScope {
     session: client.session,
     refreshToken: client.refreshToken,
     userIdentity: client.userIdentity,
+    rotateRefreshToken: (rotation) => peopleQueries(client).rotateRefreshToken(rotation),
     team: client.team,
     membership: client.membership,
     apiToken: client.apiToken,

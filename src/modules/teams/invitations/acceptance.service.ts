@@ -78,7 +78,7 @@ export class AcceptanceService {
       return { email, name: name ?? email, passwordHash, addressProven: false };
     }
     if (await this.passwords.matches(account.passwordHash, password)) return { id: account.id };
-    this.journal.failed(email, { kind: 'anonymous', id: null, name: null, ...origin });
+    this.journal.failed(email, { kind: 'anonymous', id: null, name: null, ...origin }, 'invitation');
     throw new ProblemError('login-failed', 'The password is not that of the account that was invited.');
   }
 }

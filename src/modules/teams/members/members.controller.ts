@@ -37,7 +37,9 @@ export class MembersController {
   @RequireScope('admin')
   @ApiOperation({
     summary: 'Give a member another role; it counts from the next request on',
-    description: `Needs scope admin. ${lattice} Open invitations that the member made to roles they could not give any more are revoked.`,
+    description:
+      `Needs scope admin. ${lattice} Open invitations that the member made to roles they could not give any more are ` +
+      'revoked, and so are those to their address with a higher role than the new one.',
   })
   @ZodResponse({ status: 200, type: MemberDto })
   @ApiProblems('role-too-high', 'member-not-found', 'last-owner')
@@ -57,7 +59,7 @@ export class MembersController {
     summary: 'Remove a member, or leave the team oneself; access ends at once',
     description:
       `Needs scope admin, but for leaving oneself. ${lattice} The sessions in this team end, and the open invitations that ` +
-      'the person made are revoked. API tokens belong to the team and stay: the audit log tells which ones the person created.',
+      'the person made or that are addressed to them are revoked. API tokens belong to the team and stay: the audit log tells which ones the person created.',
   })
   @ApiNoContentResponse({ description: 'The person is not in the team any more.' })
   @ApiProblems('scope-missing', 'role-too-high', 'member-not-found', 'last-owner')

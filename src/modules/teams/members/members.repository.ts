@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, recordAudit } from '../../../platform/audit';
 import { Database, type TeamScope } from '../../../platform/database';
 import { ProblemError } from '../../../platform/errors';
-import { grantableRoles, refuseToGrant, refuseToManage } from '../authority';
+import { grantableRoles, isAbove, refuseToGrant, refuseToManage } from '../authority';
 import { lockTeamFor } from '../authority.repository';
-import { type Principal, type Role, scopesOfRole } from '../principal';
+import { normalizeEmail } from '../normalize-email';
+import { type Principal, type Role, roles, scopesOfRole } from '../principal';
 
 export interface StoredMember {
   userId: string;
@@ -53,9 +54,12 @@ export class MembersRepository {
         where: { teamId_userId: { teamId, userId }, teamId },
         data: { role },
       });
-      // An invitation must not give what whoever made it could not give any more.
-      const grantable = grantableRoles({ role, scopes: scopesOfRole[role] });
-      const revokedInvitations = await revokeInvitationsOf(scope, userId, grantable);
+      const revokedInvitations = await revokeInvitationsOf(scope, member, {
+        // An invitation must not give what whoever made it could not give any more,
+        given: grantableRoles({ role, scopes: scopesOfRole[role] }),
+        // nor give back what was just taken away.
+        received: roles.filter((other) => !isAbove(other, role)),
+      });
       await recordAudit(scope, actor, {
         action: 'member.role-changed',
         target: { kind: 'user', id: userId },
@@ -66,8 +70,8 @@ export class MembersRepository {
   }
 
   /**
-   * Takes somebody, or whoever asks, out of the team, ends their sessions in it and revokes the invitations that they made.
-   * Throws `member-not-found`, `role-too-high` or `last-owner`.
+   * Takes somebody, or whoever asks, out of the team, ends their sessions in it and revokes the invitations that they made or
+   * could come back with. Throws `member-not-found`, `role-too-high` or `last-owner`.
    */
   async remove(principal: Principal, actor: Actor, userId: string): Promise<void> {
     const { teamId } = principal;
@@ -81,7 +85,7 @@ export class MembersRepository {
       const endedSessions = await scope.$executeRaw`
         UPDATE sessions SET ended_at = now(), end_reason = 'member-removed'
         WHERE team_id = ${teamId}::uuid AND user_id = ${userId}::uuid AND ended_at IS NULL`;
-      const revokedInvitations = await revokeInvitationsOf(scope, userId, []);
+      const revokedInvitations = await revokeInvitationsOf(scope, member, { given: [], received: [] });
       await recordAudit(scope, actor, {
         action: 'member.removed',
         target: { kind: 'user', id: userId },
@@ -105,10 +109,16 @@ async function refuseWithoutOwner({ teamId, membership }: TeamScope, { role, use
   throw new ProblemError('last-owner', 'This is the only owner of the team.');
 }
 
-/** Revokes the open invitations of somebody, but for those to the roles in `except`. Gives their ids. */
-async function revokeInvitationsOf({ teamId, invitation }: TeamScope, userId: string, except: Role[]) {
+/** Revokes open invitations that somebody made and those to their address, but for these roles. Gives their ids. */
+async function revokeInvitationsOf(
+  { teamId, invitation }: TeamScope,
+  { userId, email }: StoredMember,
+  except: { given: Role[]; received: Role[] },
+) {
+  const made = { invitedBy: userId, role: { notIn: except.given } };
+  const addressed = { email: normalizeEmail(email), role: { notIn: except.received } };
   const revoked = await invitation.updateManyAndReturn({
-    where: { teamId, invitedBy: userId, role: { notIn: except }, acceptedAt: null, revokedAt: null },
+    where: { teamId, acceptedAt: null, revokedAt: null, OR: [made, addressed] },
     data: { revokedAt: new Date() },
     select: { id: true },
   });

@@ -22,8 +22,19 @@ const claimsSchema = z.object({
   name: z.string().trim().min(1).max(longestName).refine(isPrintableLine).optional().catch(undefined),
 });
 
-/** Reads checked claims. Throws ZodError without issuer and subject. */
-export function toIdentity(claims: unknown): OidcIdentity {
-  const { iss, sub, email, email_verified: isVerified, name } = claimsSchema.parse(claims);
-  return { issuer: iss, subject: sub, verifiedEmail: isVerified ? email : undefined, name };
+/**
+ * Reads the checked claims of the ID token and what else the provider says of the same subject. An address counts only with
+ * the word of the same source that it is verified: one may have an old address, the other the word for the new one.
+ * Throws ZodError without issuer and subject.
+ */
+export function toIdentity(idToken: unknown, userInfo: object = {}): OidcIdentity {
+  const claims = claimsSchema.parse(idToken);
+  const { iss: issuer, sub: subject } = claims;
+  const more = claimsSchema.parse({ ...userInfo, iss: issuer, sub: subject });
+  const verifiedEmail = verifiedEmailOf(claims) ?? verifiedEmailOf(more);
+  return { issuer, subject, verifiedEmail, name: claims.name ?? more.name };
+}
+
+function verifiedEmailOf({ email, email_verified: isVerified }: z.infer<typeof claimsSchema>) {
+  return isVerified ? email : undefined;
 }

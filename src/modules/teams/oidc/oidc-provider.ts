@@ -82,9 +82,9 @@ export class OidcProvider {
       const isComplete = claims?.email !== undefined && claims.email_verified !== undefined;
       const more =
         isComplete || configuration.serverMetadata().userinfo_endpoint === undefined
-          ? {}
+          ? undefined
           : await client.fetchUserInfo(configuration, tokens.access_token, claims?.sub ?? '');
-      return toIdentity({ ...more, ...claims });
+      return toIdentity(claims, more);
     });
   }
 

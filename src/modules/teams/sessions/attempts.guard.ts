@@ -44,7 +44,8 @@ export class AttemptsGuard implements CanActivate {
       if (request.principal) await this.limits.admitPerson(request.principal.id);
     } catch (error) {
       if (isProblem(error, 'rate-limited')) {
-        this.journal.blocked(attempt, email, actorOf(request, request.principal));
+        const whose = attempt === 'password-change' ? personOf(request) : email;
+        this.journal.blocked(attempt, whose, actorOf(request, request.principal));
       }
       throw error;
     }
@@ -56,4 +57,9 @@ export class AttemptsGuard implements CanActivate {
 function emailOf({ body }: AuthenticatedRequest): string {
   const email = (body as { email?: unknown } | undefined)?.email;
   return typeof email === 'string' ? normalizeEmail(email).slice(0, longestEmail) : '';
+}
+
+/** The address of somebody who is signed in; a token has none. */
+function personOf({ principal }: AuthenticatedRequest): string | undefined {
+  return principal?.kind === 'user' ? principal.name : undefined;
 }

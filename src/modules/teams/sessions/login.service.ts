@@ -57,21 +57,25 @@ export class LoginService {
     { currentPassword, newPassword }: PasswordChange,
     actor: Actor,
   ): Promise<void> {
-    const verifiedHash = await this.repository.findPasswordHash(userId);
+    const account = await this.repository.findCredentials(userId);
+    const verifiedHash = account?.passwordHash;
     const matches = await this.passwords.matches(verifiedHash, currentPassword);
-    if (verifiedHash === null || !matches) throw wrongPassword();
+    if (!verifiedHash || !matches) throw this.refuseChange(account?.email, actor);
     const passwordHash = await this.passwords.hash(newPassword);
     const change = { userId, keptId: sessionId ?? userId, verifiedHash, passwordHash };
     // Checking and hashing take a while: the password may be another one, or none, by now.
-    if (!(await this.repository.changePassword(teamId, change, actor))) throw wrongPassword();
+    const isChanged = await this.repository.changePassword(teamId, change, actor);
+    if (!isChanged) throw this.refuseChange(account.email, actor);
+  }
+
+  private refuseChange(email: string | undefined, actor: Actor): ProblemError {
+    // Whoever has a stolen access token guesses here.
+    if (email !== undefined) this.journal.failed(email, actor, 'password-change');
+    return new ProblemError('password-wrong', 'The field currentPassword is not your password.');
   }
 
   private refuse(email: string, actor: Actor): ProblemError {
     this.journal.failed(email, actor);
     return new ProblemError('login-failed', 'There is no account with this e-mail address and password.');
   }
-}
-
-function wrongPassword(): ProblemError {
-  return new ProblemError('password-wrong', 'The field currentPassword is not your password.');
 }

@@ -106,6 +106,24 @@ export class SessionsRepository {
     return this.database.withoutTeam((scope) => scope.rotateRefreshToken(rotation));
   }
 
+  /** The same into another team; audited there as `login.succeeded`, for it is the first that the team hears of the person. */
+  async rotateInto(
+    { id, method }: { id: string; method: string },
+    rotation: RefreshRotation,
+    actor: Actor,
+  ): Promise<boolean> {
+    return this.database.forTeam(rotation.teamId, async (scope) => {
+      if (!(await scope.rotateRefreshToken(rotation))) return false;
+      const details = { method, how: 'switched' };
+      await recordAudit(scope, actor, {
+        action: 'login.succeeded',
+        target: { kind: 'session', id },
+        details,
+      });
+      return true;
+    });
+  }
+
   /** Ends a session, audited in its team. False when it had ended already; then nothing is changed. */
   async end(
     { id, teamId }: { id: string; teamId: string },
@@ -148,12 +166,11 @@ export class SessionsRepository {
     );
   }
 
-  /** Null for people who only sign in elsewhere. */
-  async findPasswordHash(userId: string): Promise<string | null> {
-    const account = await this.database.withoutTeam(({ user }) =>
-      user.findUnique({ where: { id: userId }, select: { passwordHash: true } }),
+  /** As they are now; the hash is null for people who only sign in elsewhere, and all is for accounts that are gone. */
+  async findCredentials(userId: string): Promise<{ email: string; passwordHash: string | null } | null> {
+    return this.database.withoutTeam(({ user }) =>
+      user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } }),
     );
-    return account?.passwordHash ?? null;
   }
 
   /**

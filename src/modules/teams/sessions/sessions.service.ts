@@ -85,13 +85,17 @@ export class SessionsService {
     if (usedAt) return this.refuseReuse(session, actor);
     const membership = await this.membershipOf(session, team);
     const successor = newRefreshToken();
-    const rotated = await this.repository.rotate({
+    const rotation = {
       usedHash: tokenHash(refreshToken),
       successorHash: tokenHash(successor),
       teamId: membership.teamId,
       idleS: this.config.auth.refreshTtlS,
       maxS: this.config.auth.sessionMaxS,
-    });
+    };
+    const rotated =
+      membership.teamId === session.teamId
+        ? await this.repository.rotate(rotation)
+        : await this.repository.rotateInto(session, rotation, personAt(actor, session.user));
     // Unused a moment ago: the two requests were under way at once. Only whoever comes after an answer is a thief.
     if (!rotated)
       throw new ProblemError('refresh-token-in-use', 'It was used while this request was served.');

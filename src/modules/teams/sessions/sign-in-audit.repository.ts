@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Actor, type AuditAction, recordAudit } from '../../../platform/audit';
+import { type Actor, type AuditedAct, recordAudit } from '../../../platform/audit';
 import { Database } from '../../../platform/database';
 
 /** A person may be in many teams; an attempt to log in is written down in so many of them. */
@@ -11,7 +11,7 @@ export class SignInAuditRepository {
   constructor(private readonly database: Database) {}
 
   /** Does nothing when there is no account with this address. */
-  async recordFor(email: string, actor: Actor, action: AuditAction): Promise<void> {
+  async recordFor(email: string, actor: Actor, act: Pick<AuditedAct, 'action' | 'details'>): Promise<void> {
     const account = await this.database.withoutTeam(({ user }) =>
       user.findUnique({ where: { email }, select: { id: true } }),
     );
@@ -19,7 +19,7 @@ export class SignInAuditRepository {
     const memberships = await this.database.withoutTeam((scope) => scope.findMemberships(account.id));
     for (const { teamId } of memberships.slice(0, mostTeams)) {
       const target = { kind: 'user', id: account.id };
-      await this.database.forTeam(teamId, (scope) => recordAudit(scope, actor, { action, target }));
+      await this.database.forTeam(teamId, (scope) => recordAudit(scope, actor, { ...act, target }));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { type Actor } from '../../../platform/audit';
 import { type RateLimiter, RateLimiters } from '../../../platform/rate-limit';
+import { type Attempt } from './attempt-limits';
 import { SignInAuditRepository } from './sign-in-audit.repository';
 
 /** Entries being written at a time; a flood of attempts must not become a flood of transactions. */
@@ -27,20 +28,22 @@ export class SignInJournal implements BeforeApplicationShutdown {
     await Promise.all(this.pending);
   }
 
-  /** A wrong password, or no such account. */
-  failed(email: string, actor: Actor): void {
-    this.log.warn({ email: maskEmail(email), ...from(actor) }, 'an attempt to log in failed');
-    this.later(() => this.audit.recordFor(email, actor, 'login.failed'));
+  /** A wrong password, or no such account; `attempt` says where the password was asked for. */
+  failed(email: string, actor: Actor, attempt: Attempt = 'login'): void {
+    this.log.warn({ attempt, email: maskEmail(email), ...from(actor) }, 'an attempt to log in failed');
+    const details = { attempt };
+    this.later(() => this.audit.recordFor(email, actor, { action: 'login.failed', details }));
   }
 
   /** Too many attempts. An account's audit log gets one entry in five minutes, however many there are. */
-  blocked(attempt: string, email: string | undefined, actor: Actor): void {
+  blocked(attempt: Attempt, email: string | undefined, actor: Actor): void {
     const who = email === undefined ? {} : { email: maskEmail(email) };
     this.log.warn({ attempt, ...who, ...from(actor) }, 'attempts to sign in were blocked');
     if (!email) return;
     this.later(async () => {
       const { allowed } = await this.blockedOnce.consume(email);
-      if (allowed) await this.audit.recordFor(email, actor, 'login.blocked');
+      if (allowed)
+        await this.audit.recordFor(email, actor, { action: 'login.blocked', details: { attempt } });
     });
   }
 
