@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { type ArtifactInput } from '../analysis';
 import { type DecompressionLimits, openArtifactBytes } from '../platform/decompression';
 import { type LocalFile } from './client/local-file';
@@ -31,7 +31,22 @@ export async function listFiles(path: string): Promise<LocalFile[]> {
   await collect(path, 0, files);
   if (files.length === 0)
     throw new UsageError(`${path}: the folder holds no files; give a profiler trace or a run's folder.`);
+  refuseSeveralRuns(path, files);
   return files.map((file) => ({ path: file, name: relative(path, file).split(sep).join('/') }));
+}
+
+/** A run names its files apart; the same name in two folders, such as rank0.pt.trace.json.gz, is two runs. */
+function refuseSeveralRuns(path: string, files: readonly string[]): void {
+  const folderOf = new Map<string, string>();
+  for (const file of files) {
+    const [name, folder] = [basename(file), dirname(file)];
+    const other = folderOf.get(name);
+    if (other !== undefined)
+      throw new UsageError(
+        `${path}: more than one run, since ${name} is in ${relative(path, other) || '.'} and in ${relative(path, folder)}; name the folder of one run.`,
+      );
+    folderOf.set(name, folder);
+  }
 }
 
 /** The same files, opened for the analysis. */

@@ -1,3 +1,4 @@
+import { BucketOwner } from '../../src/modules/retention';
 import { ObjectStore } from '../../src/platform/object-store';
 import { Logger } from '@nestjs/common';
 import { ExpireUploads } from '../../src/modules/ingestion';
@@ -27,7 +28,7 @@ describe('an upload that nobody completes', () => {
     const config = loadConfig(bench.environment.env);
     const uploads = { ...config.uploads, expiryS };
     const work = new RunWorkRepository(bench.database);
-    return new ExpireUploads(work, store, { ...config, uploads });
+    return new ExpireUploads(work, store, new BucketOwner(bench.database, store), { ...config, uploads });
   };
   const stored = async () => {
     const { keys, uploads } = await bucketContents(bench.environment.env);

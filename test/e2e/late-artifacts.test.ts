@@ -166,7 +166,12 @@ describe('artifacts that come after a run was completed', () => {
     }
     await bench.query(`UPDATE artifacts SET created_at = now() - interval '8 days' WHERE id = $1`, never.id);
     const config = loadWorkerConfig(bench.environment.env);
-    const chore = new ExpireUploads(new RunWorkRepository(bench.database), bench.store, config);
+    const chore = new ExpireUploads(
+      new RunWorkRepository(bench.database),
+      bench.store,
+      retentionChores(bench).owner,
+      config,
+    );
     await chore.pass(unending);
     await retentionChores(bench).deleteObjects.pass(unending);
     const { artifacts, state } = await team.state(runId);

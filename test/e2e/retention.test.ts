@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { OldRowsRepository } from '../../src/modules/retention/old-rows.repository';
 import { ForgetHistory } from '../../src/modules/retention';
@@ -126,6 +127,24 @@ describe('retention', () => {
       await chores.deleteObjects.pass(unending);
       expect(await stored()).toEqual(before.filter((key) => key !== orphan('lost')));
       expect((await team.complete(runId)).status).toBe(200);
+    });
+
+    it('are left alone in a bucket of another installation', async () => {
+      await put(orphan('theirs'));
+      const { store } = bench;
+      const write = async (id: string) =>
+        store.write(
+          'installation',
+          (async function* () {
+            yield Buffer.from(id);
+          })(),
+          { maxBytes: 64 },
+        );
+      const [{ id }] = await bench.query<{ id: string }>('SELECT id FROM installation');
+      await write(randomUUID());
+      expect(await chores.sweepOrphans.pass(unending, -60_000)).toBe(0);
+      await write(id);
+      expect(await chores.sweepOrphans.pass(unending, -60_000)).toBe(1);
     });
 
     it('are found over many pages, and after a team is gone', async () => {

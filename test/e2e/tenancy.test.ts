@@ -58,8 +58,10 @@ describe('with row-level security and no filter in the query', () => {
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%' ORDER BY 1`,
     );
     const open = rows.filter(({ secured }) => !secured).map(({ name }) => name);
-    expect(open.sort()).toEqual([...personTables].sort());
-    expect(rows.map(({ name }) => name).sort()).toEqual([...teamTables, ...personTables, 'teams'].sort());
+    expect(open.sort()).toEqual([...personTables, 'installation'].sort());
+    expect(rows.map(({ name }) => name).sort()).toEqual(
+      [...teamTables, ...personTables, 'installation', 'teams'].sort(),
+    );
   });
 
   it.each(teamTables)('shows team A nothing of team B in %s, and lets it change nothing', async (table) => {

@@ -1,4 +1,10 @@
-import { DeleteObjects, DeleteTeams, ExpireRuns, SweepOrphans } from '../../src/modules/retention';
+import {
+  BucketOwner,
+  DeleteObjects,
+  DeleteTeams,
+  ExpireRuns,
+  SweepOrphans,
+} from '../../src/modules/retention';
 import { ObjectDeletionsRepository } from '../../src/modules/retention/object-deletions.repository';
 import { OldRowsRepository } from '../../src/modules/retention/old-rows.repository';
 import { RunDeletionRepository } from '../../src/modules/retention/run-deletion.repository';
@@ -10,12 +16,14 @@ import { type PipelineBench } from './pipeline-bench';
 export function retentionChores({ database, store, environment }: PipelineBench) {
   const runs = new RunDeletionRepository(database);
   const deletions = new ObjectDeletionsRepository(database);
+  const owner = new BucketOwner(database, store);
   return {
     runs,
     deleteObjects: new DeleteObjects(deletions, store),
     deleteTeams: new DeleteTeams(new TeamDeletionRepository(database), runs),
     expireRuns: new ExpireRuns(new OldRowsRepository(database), runs, loadConfig(environment.env)),
-    sweepOrphans: new SweepOrphans(deletions, store),
+    sweepOrphans: new SweepOrphans(deletions, store, owner),
+    owner,
   };
 }
 

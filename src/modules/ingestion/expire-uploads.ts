@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type Chore, passTime } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
 import { ObjectStore } from '../../platform/object-store';
+import { BucketOwner } from '../retention';
 import { RunWorkRepository } from './run-work.repository';
 
 const ROWS_AT_ONCE = 500;
@@ -24,6 +25,7 @@ export class ExpireUploads implements Chore {
   constructor(
     private readonly work: RunWorkRepository,
     private readonly objects: ObjectStore,
+    private readonly owner: BucketOwner,
     @InjectConfig() private readonly config: Config,
   ) {}
 
@@ -37,6 +39,7 @@ export class ExpireUploads implements Chore {
     const mayGoOn = passTime(signal);
     const runs = await this.failAbandoned(before, mayGoOn);
     await this.rejectLate(before, mayGoOn);
+    if (!(await this.owner.isOurs())) return runs;
     const aborted = await this.objects.abortUploadsUnder(ARTIFACTS, before);
     if (aborted > 0) this.log.log({ aborted }, 'uploads that no run waits for were aborted');
     return runs;

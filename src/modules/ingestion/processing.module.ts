@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { RetentionChoresModule } from '../retention';
 import { AnalysisMetrics } from './analysis-metrics';
 import { AnalyzeRunService } from './analyze-run.service';
 import { ConcludeAnalysisService } from './conclude-analysis.service';
@@ -13,6 +14,7 @@ import { TakeRunService } from './take-run.service';
 
 /** What worker processes do with queued runs. */
 @Module({
+  imports: [RetentionChoresModule],
   providers: [
     AnalysisMetrics,
     AnalyzeRunService,

@@ -1,3 +1,4 @@
+export { BucketOwner } from './bucket-owner';
 export { DeleteObjects } from './delete-objects';
 export { DeleteTeams } from './delete-teams';
 export { ExpireRuns } from './expire-runs';

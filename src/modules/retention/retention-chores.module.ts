@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BucketOwner } from './bucket-owner';
 import { DeleteObjects } from './delete-objects';
 import { DeleteTeams } from './delete-teams';
 import { ExpireRuns } from './expire-runs';
@@ -12,6 +13,7 @@ import { TeamDeletionRepository } from './team-deletion.repository';
 /** What worker processes delete. */
 @Module({
   providers: [
+    BucketOwner,
     DeleteObjects,
     DeleteTeams,
     ExpireRuns,
@@ -22,6 +24,6 @@ import { TeamDeletionRepository } from './team-deletion.repository';
     SweepOrphans,
     TeamDeletionRepository,
   ],
-  exports: [DeleteObjects, DeleteTeams, ExpireRuns, ForgetHistory, SweepOrphans],
+  exports: [BucketOwner, DeleteObjects, DeleteTeams, ExpireRuns, ForgetHistory, SweepOrphans],
 })
 export class RetentionChoresModule {}

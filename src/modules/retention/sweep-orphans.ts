@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type Chore, passTime } from '../../platform/chores';
 import { type ListedObject, ObjectStore } from '../../platform/object-store';
+import { BucketOwner } from './bucket-owner';
 import { ObjectDeletionsRepository } from './object-deletions.repository';
 
 /** Where all artifacts lie, each under the id of its team. */
@@ -28,10 +29,12 @@ export class SweepOrphans implements Chore {
   constructor(
     private readonly deletions: ObjectDeletionsRepository,
     private readonly objects: ObjectStore,
+    private readonly owner: BucketOwner,
   ) {}
 
   /** One pass; gives the number of objects that were found. `youngMs` is for tests. */
   async pass(signal: AbortSignal, youngMs = YOUNG_MS): Promise<number> {
+    if (!(await this.owner.isOurs())) return 0;
     const mayGoOn = passTime(signal);
     const before = new Date(Date.now() - youngMs);
     let found = 0;

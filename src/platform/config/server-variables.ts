@@ -75,7 +75,10 @@ export const objectStoreVariables = {
     url('http', 'https'),
   ),
   S3_REGION: withDefault('Region of the bucket.', 'us-east-1', z.string().min(1)),
-  S3_BUCKET: required('Bucket that holds the artifacts. It must exist.', z.string().min(3).max(63)),
+  S3_BUCKET: required(
+    'Bucket that holds the artifacts. It must exist, and no other installation may use it.',
+    z.string().min(3).max(63),
+  ),
   S3_ACCESS_KEY_ID: optional('Access key; leave out to use the role of the machine.', z.string().min(1)),
   S3_SECRET_ACCESS_KEY: optional('Secret of the access key.', z.string().min(1)),
   S3_FORCE_PATH_STYLE: withDefault(

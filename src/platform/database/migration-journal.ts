@@ -56,6 +56,14 @@ export async function recordSuccess(client: Client, id: string): Promise<void> {
 }
 
 /** Notes why it failed; without `finished_at` the row blocks every later run until somebody resolves it. */
-export async function recordFailure(client: Client, id: string, logs: string): Promise<void> {
-  await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logs]);
+export async function recordFailure(
+  client: Client,
+  id: string,
+  logs: string,
+  { rolledBack }: { rolledBack: boolean },
+): Promise<void> {
+  await client.query(
+    `UPDATE _prisma_migrations SET logs = $2, rolled_back_at = CASE WHEN $3 THEN clock_timestamp() END WHERE id = $1`,
+    [id, logs, rolledBack],
+  );
 }

@@ -29,7 +29,8 @@ export interface MigrationResult {
  * runs as one batch of statements, which Postgres rolls back as a whole when one fails. Several runners may be
  * started at once: one works, the others wait and find nothing to do.
  *
- * Throws MigrationError: `migration_failed` (row kept, later runs stop with `migration_unfinished`),
+ * Throws MigrationError: `migration_failed` (rolled back, so that it can be run again; of a file that commits by itself the
+ * row is kept, and later runs stop with `migration_unfinished`),
  * `migration_changed` (an applied file was edited), `migration_lock_timeout`, `migrations_unreadable`,
  * `migration_file_missing`; connection errors as `pg` gives them.
  */
@@ -111,17 +112,25 @@ async function apply(journal: Client, connectionString: string, migration: Migra
     await client.query(migration.sql);
   } catch (cause) {
     const logs = describeFailure(cause as DatabaseError, migration.sql);
-    await recordFailure(journal, id, logs);
+    const commits = commitsByItself(migration.sql);
+    await recordFailure(journal, id, logs, { rolledBack: !commits });
     throw new MigrationError(
       'migration_failed',
       `Migration ${migration.name} failed: ${logs}`,
-      'Its statements were rolled back unless the file commits by itself; later migrations were not applied.',
+      commits
+        ? 'The file commits by itself: look at what it left, repair that, then see _prisma_migrations.'
+        : 'All of it was rolled back and later migrations were not applied: mend the cause, and run this again.',
       { cause },
     );
   } finally {
     await client.end().catch(() => undefined);
   }
   await recordSuccess(journal, id);
+}
+
+/** Postgres rolls a batch of statements back as a whole, unless one of them ends the transaction. */
+function commitsByItself(sql: string): boolean {
+  return /^\s*(COMMIT|END|ROLLBACK)\b[^;]*;/im.test(sql.replace(/\$\$[\s\S]*?\$\$/g, ''));
 }
 
 function describeFailure(error: DatabaseError, sql: string): string {

@@ -98,6 +98,8 @@ export interface TeamlessScope
   findAbandonedRuns(unchangedSince: Date, maxRows: number): Promise<AbandonedRun[]>;
   /** The invitation whose token has this SHA-256, whatever its team. */
   findInvitation(tokenHash: Uint8Array): Promise<FoundInvitation | undefined>;
+  /** The id of this installation: other databases have other ones. */
+  findInstallationId(): Promise<string>;
   /** For operators. */
   findTeamId(slug: string): Promise<string | undefined>;
   /** The run to analyse next, fair over teams; `silentSince`: a worker silent since then has lost its run. */
@@ -168,6 +170,10 @@ export function teamlessScope(client: Client): TeamlessScope {
           expires_at AS "expiresAt", accepted_at AS "acceptedAt", revoked_at AS "revokedAt"
         FROM find_invitation(${tokenHash})`;
       return rows[0];
+    },
+    findInstallationId: async () => {
+      const [{ id }] = await client.$queryRaw<[{ id: string }]>`SELECT find_installation_id() AS id`;
+      return id;
     },
     findTeamId: async (slug) => {
       const [{ id }] = await client.$queryRaw<[{ id: string | null }]>`SELECT find_team_id(${slug}) AS id`;
