@@ -65,7 +65,7 @@ describe('an upload that nobody completes', () => {
     await bench.stopWorkers();
 
     const again = await team.register(runId, file);
-    expect(again).toMatchObject({ status: 201, body: { state: 'rejected', parts: [] } });
+    expect(again).toMatchObject({ status: 409, body: { code: 'run-not-awaiting-upload' } });
     const more = await team.register(runId, { name: 'more', bytes: Buffer.from('y') });
     expect(more).toMatchObject({ status: 409, body: { code: 'run-not-awaiting-upload' } });
     expect(await team.complete(runId)).toMatchObject({ status: 200, body: { state: 'failed' } });

@@ -118,6 +118,24 @@ describe('stallscope upload', () => {
     expect(anew.runId).not.toBe(first.runId);
   });
 
+  it('sends files again that were rejected, and says so when the run takes none any more', async () => {
+    const path = await writeSample('a');
+    const { runId = '' } = await upload(path);
+    await team.waitFor(runId, ['done']);
+    const reject = `WITH r AS (UPDATE runs SET state = 'failed', failure_code = 'checksum-mismatch', failure_reason = 'r',
+        created_at = now() - make_interval(hours => $2) WHERE id = $1)
+      UPDATE artifacts SET state = 'rejected' WHERE run_id = $1`;
+    await bench.query(reject, runId, 0);
+    expect(await upload(path)).toMatchObject({ code: 0, runId });
+    const { generation, artifacts } = await team.waitFor(runId, ['done']);
+    expect(generation).toBe(2);
+    expect(artifacts.map(({ state }) => state)).toEqual(sample.map(() => 'verified'));
+    await bench.query(reject, runId, 25);
+    const refused = await upload(path);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toMatch(/^stallscope: upload-closed: [^\n]+\n$/);
+  });
+
   it('sends what a file says of the run, flags before it, and says what is wrong with it', async () => {
     const path = await writeSample('a');
     const file = join(folder, 'run.json');

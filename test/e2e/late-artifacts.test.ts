@@ -177,6 +177,11 @@ describe('artifacts that come after a run was completed', () => {
     const { artifacts, state } = await team.state(runId);
     expect(state).toBe('done');
     expect(artifacts.find(({ id }) => id === never.id)?.state).toBe('rejected');
+    expect(await team.complete(runId, [never.id])).toMatchObject({
+      status: 409,
+      body: { code: 'artifact-rejected' },
+    });
+    expect(await team.register(runId, ofRank(1)[0])).toMatchObject({ body: { code: 'upload-closed' } });
     const { uploads } = await bucketContents(bench.environment.env);
     expect(uploads.filter((key) => key.includes(team.teamId))).toEqual([]);
     expect(await team.complete(runId)).toMatchObject({ status: 200, body: { state: 'done', generation: 1 } });

@@ -21,10 +21,9 @@ export class AuditController {
   @ZodResponse({ status: 200, type: AuditPageDto })
   async listAuditEntries(
     @CurrentPrincipal() { teamId }: Principal,
-    @Query() { limit, cursor, from, to, ...filter }: AuditQueryDto,
+    @Query() { limit, cursor, ...filter }: AuditQueryDto,
   ) {
-    const period = { from: from ? new Date(from) : undefined, to: to ? new Date(to) : undefined };
-    const found = await this.entries.list(teamId, { ...filter, ...period }, limit + 1, cursor);
+    const found = await this.entries.list(teamId, filter, limit + 1, cursor);
     const { items, nextCursor } = toPage(found, limit, ({ id }) => id);
     return { items: items.map(describe), nextCursor };
   }

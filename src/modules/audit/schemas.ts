@@ -1,17 +1,15 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { auditActions } from '../../platform/audit';
-import { pageQueryShape, pageSchema, printableLine } from '../../platform/http';
-
-const time = z.iso.datetime({ offset: true });
+import { pageQueryShape, pageSchema, pointInTime, printableLine } from '../../platform/http';
 
 export class AuditQueryDto extends createZodDto(
   z.strictObject({
     ...pageQueryShape,
     action: z.enum(auditActions).optional(),
     actorId: printableLine(100).optional().describe('Id of a user, a token or a service account.'),
-    from: time.optional().describe('Entries of this time and later.'),
-    to: time.optional().describe('Entries before this time.'),
+    from: pointInTime.optional().describe('Entries of this time and later.'),
+    to: pointInTime.optional().describe('Entries before this time.'),
   }),
 ) {}
 

@@ -33,7 +33,8 @@ export class ArtifactUploadsService {
 
   /**
    * Registers a file. The same name with the same content gives the artifact that is there, so an upload can be taken up
-   * again. Content that the team has verified before needs no upload.
+   * again; in the place of one that was rejected a new one is registered. Content that the team has verified before
+   * needs no upload.
    */
   async register(teamId: string, runId: string, file: NewArtifact): Promise<ArtifactUpload> {
     const admit: Admission = (view) => this.admit(view, file);
@@ -103,12 +104,13 @@ export class ArtifactUploadsService {
   private admit(view: RegistrationView | null, file: NewArtifact): StoredArtifact | null {
     const { maxArtifactBytes, maxRunBytes, maxArtifactsPerRun, lateArtifactsS } = this.config.uploads;
     if (!view) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
-    const { sameName } = view;
-    const isSame = sameName?.sizeBytes === file.sizeBytes && sameName.sha256 === file.sha256;
-    if (isSame && sameName.state !== 'awaitingUpload') return sameName;
+    // A rejected one is replaced, whatever it was.
+    const existing = view.sameName?.state === 'rejected' ? null : view.sameName;
+    const isSame = existing?.sizeBytes === file.sizeBytes && existing.sha256 === file.sha256;
+    if (isSame && existing.state !== 'awaitingUpload') return existing;
     refuseClosedUpload(view.run, lateArtifactsS);
-    if (isSame) return sameName;
-    if (sameName) {
+    if (isSame) return existing;
+    if (existing) {
       throw new ProblemError(
         'artifact-conflict',
         'The run has an artifact of this name with another size or SHA-256.',

@@ -23,11 +23,15 @@ export interface RegistrationView {
   run: UploadWindow;
   /** The artifact of the same name. */
   sameName: StoredArtifact | null;
+  /** Of all other artifacts. */
   artifactCount: number;
   totalBytes: number;
 }
 
-/** The artifact that is there already, or null when the new one may be added; throws why it may not. */
+/**
+ * The artifact that is there already, or null when the new one may be added, in the place of a rejected one if there is one;
+ * throws why it may not.
+ */
 export type Admission = (view: RegistrationView | null) => StoredArtifact | null;
 
 const columns = {
@@ -145,6 +149,7 @@ async function admitLocked(
 
 async function create(scope: TeamScope, runId: string, artifact: NewStoredArtifact): Promise<StoredArtifact> {
   const { teamId } = scope;
+  await scope.artifact.deleteMany({ where: { teamId, runId, name: artifact.name, state: 'rejected' } });
   return toArtifact(await scope.artifact.create({ data: { ...artifact, teamId, runId }, select: columns }));
 }
 
@@ -160,7 +165,7 @@ async function view(scope: TeamScope, runId: string, name: string): Promise<Regi
     select: columns,
   });
   const all = await scope.artifact.aggregate({
-    where: { teamId, runId },
+    where: { teamId, runId, name: { not: name } },
     _count: true,
     _sum: { sizeBytes: true },
   });

@@ -121,6 +121,16 @@ export function refuseLacks({ incomplete, wrong }: Pick<Completions, 'incomplete
   }
 }
 
+/** Throws `artifact-rejected` when there is one. */
+export function refuseRejected(rejected: readonly { name: string }[]): void {
+  if (rejected.length === 0) return;
+  const message = 'not the declared bytes, or not uploaded in time';
+  const errors = rejected.map(({ name: field }) => ({ field, message }));
+  throw new ProblemError('artifact-rejected', `${named(errors)} was rejected: ${message}.`, {
+    errors: errors.slice(0, NAMED_AT_MOST),
+  });
+}
+
 const notThere = ({ sizeBytes, partSizeBytes }: StoredArtifact): Completion => ({
   state: 'incomplete',
   missing: checkParts(sizeBytes, partSizeBytes, []).missing,

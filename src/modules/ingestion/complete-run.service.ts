@@ -3,7 +3,7 @@ import { type Config, InjectConfig } from '../../platform/config';
 import { ProblemError } from '../../platform/errors';
 import { ObjectStore } from '../../platform/object-store';
 import { type StoredArtifact, ArtifactsRepository } from './artifacts.repository';
-import { CompleteArtifactsService, refuseLacks } from './complete-artifacts.service';
+import { CompleteArtifactsService, refuseLacks, refuseRejected } from './complete-artifacts.service';
 import { type Completed, RunsIntakeRepository } from './runs-intake.repository';
 import { RunDispatcher } from './run-dispatcher';
 import { refuseClosedUpload } from './upload-window';
@@ -32,6 +32,7 @@ export class CompleteRunService {
     if (all.length === 0) throw new ProblemError('no-artifacts', 'No artifact was registered for this run.');
     const named = only === undefined ? all : all.filter(({ id }) => only.includes(id));
     refuseUnknown(named, only ?? []);
+    if (only !== undefined) refuseRejected(named.filter(({ state }) => state === 'rejected'));
     const awaited = named.filter(({ state }) => state === 'awaitingUpload');
     if (awaited.length > 0) refuseClosedUpload(run, this.config.uploads.lateArtifactsS);
 
@@ -48,26 +49,26 @@ export class CompleteRunService {
       );
     }
     if (completed.queued) await this.dispatcher.dispatch(teamId, completed.run);
-    await this.deleteGivenUp(
-      teamId,
-      runId,
-      awaited.filter(({ id }) => wholeIds.includes(id)),
-    );
+    const whole = awaited.filter(({ id }) => wholeIds.includes(id));
+    const givenUp = await this.deleteGivenUp(teamId, runId, whole);
+    // When all of the run was given up, its failure says so.
+    if (completed.run.failureCode !== 'upload-abandoned') refuseRejected(givenUp);
     // Others may still be uploading; when nothing new came, what is missing is this caller's.
     refuseLacks(completed.newArtifacts > 0 ? { ...lacks, incomplete: [] } : lacks);
     return completed;
   }
 
-  /** The upload may have been given up meanwhile; what was completed after that would stay for ever. */
+  /** The upload may have been given up meanwhile; what was completed after that would stay for ever. Gives what that is. */
   private async deleteGivenUp(
     teamId: string,
     runId: string,
     whole: readonly StoredArtifact[],
-  ): Promise<void> {
-    if (whole.length === 0) return;
+  ): Promise<StoredArtifact[]> {
+    if (whole.length === 0) return [];
     const now = new Map((await this.artifacts.list(teamId, runId)).map(({ id, state }) => [id, state]));
     const givenUp = whole.filter(({ id }) => now.get(id) === 'rejected');
     for (const { objectKey } of givenUp) await this.objects.delete(objectKey);
+    return givenUp;
   }
 }
 

@@ -77,7 +77,8 @@ export class UploadsController {
   @ApiOperation({
     summary: 'Register a file of the run, and get URLs to upload its parts to',
     description:
-      'Needs scope runs:write. Registering the same file again gives the same artifact, so an upload can be taken up again. ' +
+      'Needs scope runs:write. Registering the same file again gives the same artifact, so an upload can be taken up again; in the ' +
+      'place of one that was rejected a new one is registered. ' +
       'Content that the team has already is not uploaded again: state is uploaded, and there are no parts.',
   })
   @ZodResponse({
@@ -140,6 +141,7 @@ export class UploadsController {
     'no-artifacts',
     'upload-incomplete',
     'size-mismatch',
+    'artifact-rejected',
     'run-not-awaiting-upload',
     'upload-closed',
   )

@@ -8,7 +8,7 @@ import { type AuthenticatedRequest } from '../teams';
 
 const windowS = 60;
 /** Orchestrators ask often, and restart what does not answer. */
-const uncounted = /^\/(health\/|metrics$)/;
+const uncounted = /^\/health\//;
 
 /** A limiter and what the key had left under it. */
 interface Count {

@@ -1,7 +1,7 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { BOTTLENECKS } from '../../analysis';
-import { cursorParameter, printableLine } from '../../platform/http';
+import { cursorParameter, pointInTime, printableLine } from '../../platform/http';
 import { RUN_STATES } from '../ingestion';
 import { type MetricRange, readMetricRange } from './metric-range';
 import { knownMetrics, readSort } from './run-sort';
@@ -40,12 +40,6 @@ const sort = z
     return z.NEVER;
   });
 
-/** Before it there were no runs, and Postgres has no year 0. */
-const time = z.iso
-  .datetime({ offset: true })
-  .refine((text) => text >= '1970', 'must not be before 1970')
-  .transform((text) => new Date(text));
-
 export const runListQuerySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   cursor: cursorParameter.optional(),
@@ -67,8 +61,8 @@ export const runListQuerySchema = z.strictObject({
     .enum([...BOTTLENECKS, 'none', 'not-measurable'])
     .optional()
     .describe('Only runs whose newest report names this bottleneck.'),
-  createdFrom: time.optional().describe('Only runs created then or later.'),
-  createdTo: time.optional().describe('Only runs created before then.'),
+  createdFrom: pointInTime.optional().describe('Only runs created then or later.'),
+  createdTo: pointInTime.optional().describe('Only runs created before then.'),
   metric: repeatable(metricRange, mostRanges)
     .describe(
       'Only runs whose newest report has this metric within the bounds, both inclusive: <id>:<min>..<max>, either left ' +

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { isProblem, ProblemError } from '../../platform/errors';
+import { isProblem, type ProblemCode, ProblemError } from '../../platform/errors';
 import { isPublic } from '../../platform/http';
 import { type AuthenticatedRequest, requiredScopesOf } from './access.decorators';
 import { ApiTokensService } from './tokens/api-tokens.service';
@@ -8,6 +8,17 @@ import { type Principal, type Scope } from './principal';
 import { RunLimitsGuard } from './run-limits.guard';
 import { AttemptLimits } from './sessions/attempt-limits';
 import { SessionGuard } from './sessions/session.guard';
+
+/** What is said of credentials that nobody gave out. */
+const guesses: readonly ProblemCode[] = ['token-unknown', 'session-invalid'];
+/** And of those that were good once. */
+const ended: readonly ProblemCode[] = [
+  'token-revoked',
+  'token-expired',
+  'session-expired',
+  'session-ended',
+  'membership-ended',
+];
 
 /** Guards every route: who asks, and may they? Routes that say nothing are closed. */
 @Injectable()
@@ -46,9 +57,8 @@ export class AccessGuard implements CanActivate {
         ? await this.tokens.authenticate(credential)
         : await this.sessions.authenticate(context);
     } catch (error) {
-      // Those that expired or were revoked were good once; only these can be guesses.
-      const isGuess = isProblem(error, 'token-unknown') || isProblem(error, 'session-invalid');
-      if (isGuess) await this.attempts.noteBadCredential(request.ip);
+      if (guesses.some((code) => isProblem(error, code))) await this.attempts.noteBadCredential(request.ip);
+      if (ended.some((code) => isProblem(error, code))) await this.attempts.noteEndedCredential(request.ip);
       throw error;
     }
   }

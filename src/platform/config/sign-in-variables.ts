@@ -36,7 +36,7 @@ export const oidcVariables = {
       .refine((text) => text.split(' ').includes('openid'), 'must contain openid'),
   ),
   OIDC_AUTO_JOIN_TEAM: optional(
-    'Slug of the team that people of the provider join who are in no team and hold no invitation; nobody joins unless given.',
+    'Slug of the team that people of the provider join who are in no team, or who name it when they sign in; nobody joins unless given. Somebody who was removed from it joins again with the next sign-in: take their access away at the provider.',
     z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be 1 to 63 of a-z, 0-9 and -'),
   ),
   OIDC_AUTO_JOIN_ROLE: withDefault(

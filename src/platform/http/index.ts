@@ -5,6 +5,7 @@ export { namesTag } from './if-none-match';
 export { buildOpenApiDocument, serveOpenApi } from './openapi';
 export { cursorParameter, decodeCursor, encodeCursor } from './page-cursor';
 export { pageQueryShape, pageSchema, toPage } from './page';
+export { pointInTime } from './point-in-time';
 export { isPrintableLine, printableLine } from './printable-line';
 export { isPublic, Public, scopesExtension } from './public';
 export { requestIdOf } from './request-id';

@@ -8,7 +8,7 @@ const pagePolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-const dataPaths = /^\/(v\d+|health|metrics|openapi\.json)(\/|$)/;
+const dataPaths = /^\/(v\d+|health|openapi\.json)(\/|$)/;
 
 /** Sets the headers that keep browsers from doing harm with an answer; HSTS when clients reach us over https. */
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {

@@ -59,7 +59,9 @@ export class MembersController {
     summary: 'Remove a member, or leave the team oneself; access ends at once',
     description:
       `Needs scope admin, but for leaving oneself. ${lattice} The sessions in this team end, and the open invitations that ` +
-      'the person made or that are addressed to them are revoked. API tokens belong to the team and stay: the audit log tells which ones the person created.',
+      'the person made or that are addressed to them are revoked. API tokens belong to the team and stay: the audit log tells which ones the person created. ' +
+      'Somebody who may sign in with the OpenID provider comes back with the next sign-in when this is the team of ' +
+      'OIDC_AUTO_JOIN_TEAM: take their access away at the provider as well.',
   })
   @ApiNoContentResponse({ description: 'The person is not in the team any more.' })
   @ApiProblems('scope-missing', 'role-too-high', 'member-not-found', 'last-owner')

@@ -18,6 +18,7 @@ export class AttemptLimits {
   private readonly byEmail: RateLimiter;
   private readonly byPerson: RateLimiter;
   private readonly badCredentials: RateLimiter;
+  private readonly endedCredentials: RateLimiter;
   private readonly forbidden: RateLimiter;
 
   constructor(limiters: RateLimiters) {
@@ -33,6 +34,7 @@ export class AttemptLimits {
     this.byEmail = limiters.limiter(perPerson('login-email'));
     this.byPerson = limiters.limiter(perPerson('password-change-person'));
     this.badCredentials = limiters.limiter(perMinute('bad-credentials', 60));
+    this.endedCredentials = limiters.limiter(perMinute('ended-credentials', 300));
     this.forbidden = limiters.limiter(perMinute('forbidden-credential', 300));
   }
 
@@ -67,6 +69,14 @@ export class AttemptLimits {
     refuse(
       await this.badCredentials.consume(networkKey(address)),
       'There were too many requests with credentials that do not exist.',
+    );
+  }
+
+  /** Counts a bearer that was right once: nobody guesses with it, but each costs a look into the database. Throws `rate-limited`. */
+  async noteEndedCredential(address: string | undefined): Promise<void> {
+    refuse(
+      await this.endedCredentials.consume(networkKey(address)),
+      'There were too many requests with credentials that expired or were revoked.',
     );
   }
 }

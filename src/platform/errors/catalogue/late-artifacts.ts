@@ -8,6 +8,13 @@ export const lateArtifactProblems = {
     action:
       'Create a new run for further artifacts; runs take them for LATE_ARTIFACTS_S after they were created.',
   },
+  'artifact-rejected': {
+    status: 409,
+    title: 'What was uploaded of the artifact was rejected',
+    action:
+      'Register the file again with POST /v1/runs/{id}/artifacts and upload it; when the run takes no more artifacts, ' +
+      'create a new run.',
+  },
   'analysis-in-progress': {
     status: 409,
     title: 'An analysis of the run is going on, or waits for its turn',
