@@ -34,6 +34,7 @@ program
   .option('--scopes <list>', 'scopes of the token, separated by commas; all unless given')
   .option('--member-email <email>', 'also make this person a member, with BOOTSTRAP_MEMBER_PASSWORD')
   .option('--member-role <role>', 'owner, admin, member (unless given) or viewer')
+  .option('--existing', 'refuse to create the team')
   .option('--new-token', 'create the token even if one of this name works')
   .action(async (flags: BootstrapFlags) => (await import('./entry/bootstrap')).bootstrap(flags));
 program

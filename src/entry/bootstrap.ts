@@ -8,7 +8,12 @@ import {
   scopes,
   type TeamsService,
 } from '../modules/teams';
-import { loadBootstrapConfig, loadDatabaseConfig, loadMemberPassword } from '../platform/config';
+import {
+  type BootstrapConfig,
+  loadBootstrapConfig,
+  loadDatabaseConfig,
+  loadMemberPassword,
+} from '../platform/config';
 import { Database } from '../platform/database';
 
 /** What the command was told on its command line. */
@@ -23,6 +28,8 @@ export interface BootstrapFlags {
   /** Also make this person a member; the password of a new account is BOOTSTRAP_MEMBER_PASSWORD. */
   memberEmail?: string;
   memberRole?: string;
+  /** Refuse to create the team. */
+  existing?: boolean;
   /** Create the token even if one of this name works. */
   newToken?: boolean;
 }
@@ -43,6 +50,7 @@ export async function bootstrap(flags: BootstrapFlags): Promise<void> {
   try {
     await database.onModuleInit();
     const teams = createTeamsService(database);
+    if (flags.existing) await refuseToCreate(teams, request);
     const { teamId, created } = await teams.bootstrap(request);
     if (member) await teams.addMember(teamId, member);
     const token = await createToken(teams, teamId, flags, tokenScopes);
@@ -50,6 +58,11 @@ export async function bootstrap(flags: BootstrapFlags): Promise<void> {
   } finally {
     await database.close();
   }
+}
+
+async function refuseToCreate(teams: TeamsService, { ownerEmail, teamSlug }: BootstrapConfig): Promise<void> {
+  if ((await teams.findTeamOf(ownerEmail, teamSlug)) !== undefined) return;
+  throw new Error(`${ownerEmail} is in no team ${teamSlug}; nothing was created.`);
 }
 
 async function createToken(

@@ -106,7 +106,8 @@ export class TeamsService {
     return { id: known.id };
   }
 
-  private async findTeamOf(email: string, slug: string): Promise<string | undefined> {
+  /** The team of this slug that the person is in. */
+  async findTeamOf(email: string, slug: string): Promise<string | undefined> {
     const account = await this.repository.findAccountByEmail(normalizeEmail(email));
     if (!account) return undefined;
     const memberships = await this.repository.listMemberships(account.id);

@@ -12,9 +12,3 @@ export function newInvitationToken(): string {
 export function isInvitationForm(text: string): boolean {
   return invitationForm.test(text);
 }
-
-/** Where the invitation is accepted. The token stands behind #, which browsers send to nobody: it stays out of logs. */
-export function acceptUrlOf(publicUrl: string | undefined, token: string): string | null {
-  if (publicUrl === undefined) return null;
-  return `${publicUrl.replace(/\/+$/, '')}/invitations/accept#token=${token}`;
-}

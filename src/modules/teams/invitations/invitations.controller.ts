@@ -2,14 +2,13 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
 import { type Actor } from '../../../platform/audit';
-import { type ApiConfig, InjectConfig } from '../../../platform/config';
 import { ApiProblems, toPage } from '../../../platform/http';
 import { CurrentPrincipal, RequireScope } from '../access.decorators';
 import { CurrentActor } from '../current-actor';
 import { normalizeEmail } from '../normalize-email';
 import { type Principal } from '../principal';
 import { tokenHash } from '../tokens/api-token';
-import { acceptUrlOf, newInvitationToken } from './invitation-token';
+import { newInvitationToken } from './invitation-token';
 import { InvitationsRepository, type StoredInvitation } from './invitations.repository';
 import { PageQueryDto } from '../schemas';
 import { CreatedInvitationDto, InvitationIdDto, InvitationPageDto, NewInvitationDto } from './schemas';
@@ -19,10 +18,7 @@ const dayMs = 86_400_000;
 @ApiTags('Invitations')
 @Controller('v1/invitations')
 export class InvitationsController {
-  constructor(
-    @InjectConfig() private readonly config: ApiConfig,
-    private readonly invitations: InvitationsRepository,
-  ) {}
+  constructor(private readonly invitations: InvitationsRepository) {}
 
   @Post()
   @RequireScope('admin')
@@ -50,7 +46,6 @@ export class InvitationsController {
     return {
       ...describe(stored, new Date()),
       token,
-      acceptUrl: acceptUrlOf(this.config.http.publicUrl, token),
     };
   }
 

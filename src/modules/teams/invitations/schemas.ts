@@ -38,7 +38,6 @@ const invitationSchema = z.object({
 export class CreatedInvitationDto extends createZodDto(
   invitationSchema.extend({
     token: z.string().describe('Shown this once; hand it to the person yourself, no e-mail is sent.'),
-    acceptUrl: z.string().nullable().describe('A link that holds the token; null unless PUBLIC_URL is set.'),
   }),
 ) {}
 
