@@ -3,6 +3,7 @@ import { auditEntries } from '../harness/audit-log';
 import { expectProblem } from '../harness/expect-problem';
 import { type InProcessApi, startInProcessApi, type TestTeam } from '../harness/in-process-api';
 import { type Credential, freshAddress, signInOwner, type TeamPerson } from '../harness/team-people';
+import { until } from '../harness/until';
 
 let api: InProcessApi;
 let team: TestTeam;
@@ -141,6 +142,35 @@ describe('revoking a token', () => {
       for (const { status, body } of answers.slice(0, 2)) if (status === 201) await isRevoked(body as Made);
       const { status, body } = answers[2];
       if (status === 201) expectProblem(await preview(body as Made), 'invitation-ended');
+    }
+  });
+
+  it('refuses what its holder asked for just before, and was not done yet', async () => {
+    const maker = await make(owner.headers);
+    const client = new Client({ connectionString: api.environment.ownerUrl });
+    await client.connect();
+    try {
+      // As a revocation that is going on does.
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM teams WHERE id = $1 FOR NO KEY UPDATE', [team.teamId]);
+      const ask = async (path: string, body: object) =>
+        api.http().post(`/v1/${path}`).set(bearer(maker)).send(body);
+      const asked = [
+        ask('tokens', { name: 'late', scopes }),
+        ask(`tokens/${maker.id}/rotate`, {}),
+        ask('invitations', { email: 'late@guest.test', role: 'viewer' }),
+      ];
+      await until(async () => {
+        const { rowCount } = await client.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rowCount === asked.length;
+      }, 'all three wait for the revocation');
+      await client.query('UPDATE api_tokens SET revoked_at = now() WHERE id = $1', [maker.id]);
+      await client.query('COMMIT');
+      for (const answer of await Promise.all(asked)) expectProblem(answer, 'token-revoked');
+    } finally {
+      await client.end();
     }
   });
 

@@ -112,10 +112,10 @@ export class RunClaimsRepository {
     return this.database.forTeam(teamId, async (scope) => {
       const run = await scope.run.findFirst({
         where: { teamId, id: runId, generation, team: { deletedAt: null } },
-        select: { state: true, stateChangedAt: true, notBefore: true },
+        select: { state: true, stateChangedAt: true, aliveAt: true, notBefore: true },
       });
       if (!run || !mayMove(run.state, 'claim')) return undefined;
-      if (run.state === 'analyzing') return run.stateChangedAt.getTime() + silentAfterMs - Date.now();
+      if (run.state === 'analyzing') return lastSignMs(run) + silentAfterMs - Date.now();
       const heldBackMs = (run.notBefore?.getTime() ?? 0) - Date.now();
       if (heldBackMs > 0) return heldBackMs;
       const team = await scope.team.findFirst({
@@ -137,7 +137,7 @@ async function claim(
   if (!run || !mayMove(run.state, 'claim')) return { kind: 'lost' };
   const nowMs = Date.now();
   const sinceMs = run.stateChangedAt.getTime();
-  if (run.state === 'analyzing' && nowMs - sinceMs < silentAfterMs) return { kind: 'lost' };
+  if (run.state === 'analyzing' && nowMs - lastSignMs(run) < silentAfterMs) return { kind: 'lost' };
   const seen = { runId, generation, attempts: run.attempts };
   if (run.attempts >= maxAttempts) {
     if (!(await moveRun(scope, 'fail', seen, { failure: EXHAUSTED }))) return { kind: 'lost' };
@@ -176,7 +176,13 @@ async function serve({ teamId, $queryRaw }: TeamScope): Promise<number | null> {
 /** Analyses of the team that give signs of life. */
 function countBusy({ teamId, run }: TeamScope, silentAfterMs: number): Promise<number> {
   const since = new Date(Date.now() - silentAfterMs);
-  return run.count({ where: { teamId, state: 'analyzing', stateChangedAt: { gte: since } } });
+  const isAlive = { OR: [{ aliveAt: { gte: since } }, { aliveAt: null, stateChangedAt: { gte: since } }] };
+  return run.count({ where: { teamId, state: 'analyzing', ...isAlive } });
+}
+
+/** When somebody last did something with the run. */
+function lastSignMs({ aliveAt, stateChangedAt }: { aliveAt: Date | null; stateChangedAt: Date }): number {
+  return (aliveAt ?? stateChangedAt).getTime();
 }
 
 /** The artifacts that there are now; the analysis of this generation has them all. */

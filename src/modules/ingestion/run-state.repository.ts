@@ -45,7 +45,10 @@ export async function moveRun(
     data: {
       ...counters,
       state: to,
-      stateChangedAt: new Date(),
+      // A sign of life changes nothing that people see.
+      ...(transition === 'heartbeat'
+        ? { aliveAt: new Date() }
+        : { stateChangedAt: new Date(), aliveAt: null }),
       failureCode: failure?.code ?? null,
       failureReason: failure?.reason ?? null,
       // A released run keeps its place in the line.
@@ -55,7 +58,6 @@ export async function moveRun(
     },
   });
   if (count === 0) return false;
-  // A sign of life changes no state.
   if (transition !== 'heartbeat') await recordStateEvent(scope, runId, to, change, generation);
   if (transition === 'fail') await countAnalysis(scope, runId);
   return true;
