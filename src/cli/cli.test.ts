@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -125,4 +125,15 @@ test.each([
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
   expect(stderr).toMatch(/^stallscope: [^\n]+\n$/);
+});
+
+test('folders of several runs are no run', async () => {
+  const several = join(folder, 'several');
+  for (const name of ['a', 'b']) {
+    mkdirSync(join(several, name), { recursive: true });
+    writeFileSync(join(several, name, 'rank0.pt.trace.json'), readFileSync(TRACE));
+  }
+  const { code, stdout, stderr } = await run('analyze', several);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('rank0.pt.trace.json is in a and in b; name the folder of one run');
 });

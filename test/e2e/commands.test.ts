@@ -104,6 +104,14 @@ describe('node dist/src/main.js', () => {
       env,
     ).catch((error: { code: number; stderr: string }) => error);
     expect(stranger).toMatchObject({ code: 1, stderr: expect.stringContaining('team-slug-taken') as string });
+    const mistyped = await command(
+      ['bootstrap', '--existing', '--team', 'frist', '--owner-email', 'owner@first.test'],
+      env,
+    ).catch((error: { code: number; stderr: string }) => error);
+    expect(mistyped).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing was created') as string,
+    });
   });
 
   it('prints the committed OpenAPI document without any server or configuration', async () => {
