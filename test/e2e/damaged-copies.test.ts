@@ -81,7 +81,8 @@ describe('a verified copy that went bad in the store', () => {
         SELECT gen_random_uuid(), team_id, ${second}::uuid, name, size_bytes, sha256, 'uploaded', object_key, part_size_bytes
         FROM artifacts WHERE run_id = ${first}::uuid`;
     });
-    expect(await ending).toMatchObject({ objectKeys: [] });
+    expect(await ending).toEqual({ nextGeneration: null });
+    expect(await bench.query('SELECT 1 FROM object_deletions WHERE object_key = $1', key)).toEqual([]);
     expect(await artifactOf(first)).toMatchObject({ state: 'rejected' });
     expect(await artifactOf(second)).toMatchObject({ state: 'uploaded', key });
     await bench.database.forTeam(team.teamId, async (scope) => {

@@ -63,6 +63,21 @@ describe('fields of GET /v1/runs/{id}/report', () => {
     await get('/report').set('If-None-Match', headers.etag).expect(200);
   });
 
+  it('is not read for a client that has it', async () => {
+    const { headers } = await get('/report').expect(200);
+    const replaceReport = (report: object | string) =>
+      api.database.forTeam(teamId, ({ analysis }) =>
+        analysis.updateManyAndReturn({ where: { runId }, data: { report }, select: { id: true } }),
+      );
+    const [{ report }] = await api.database.forTeam(teamId, ({ analysis }) =>
+      analysis.findMany({ where: { runId }, select: { report: true } }),
+    );
+    expect(await replaceReport('no object')).toHaveLength(1);
+    await get('/report').set('If-None-Match', headers.etag).expect(304);
+    await get('/report').expect(500);
+    await replaceReport(report as object);
+  });
+
   it('must be known, and are for JSON', async () => {
     const problem = expectProblem(await get('/report?fields=metrics,nope'), 'validation-failed');
     expect(problem.errors).toEqual([

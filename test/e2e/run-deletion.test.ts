@@ -82,6 +82,9 @@ describe('DELETE /v1/runs/{id}', () => {
     ).toContainEqual({ action: 'run.deleted', target_id: body.id });
     expect(await remove(body.id)).toMatchObject({ status: 404, body: { code: 'run-not-found' } });
     expect(await team.call('GET', `/v1/runs/${body.id}/report`)).toMatchObject({ status: 404 });
+    const anew = await team.call('POST', '/v1/runs', { model: 'other', cluster: 'c' }, key);
+    expect(anew.status).toBe(201);
+    expect(anew.headers.get('idempotency-replayed')).toBeNull();
   });
 
   it('frees an upload that is not complete', async () => {

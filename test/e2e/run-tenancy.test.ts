@@ -87,7 +87,10 @@ describe('the filters of the run repositories, alone', () => {
       expect(await idsOf(ours, query)).toEqual([]);
     }
     const reports = new ReportsRepository(database);
-    expect(await reports.find(theirs, theirRun, undefined)).toMatchObject({ report: { generation: 1 } });
+    const theirReport = (await reports.find(theirs, theirRun, undefined))?.report;
+    expect(theirReport).toMatchObject({ generation: 1 });
+    expect(await reports.read(theirs, theirReport?.analysisId ?? '')).not.toBeNull();
+    expect(await reports.read(ours, theirReport?.analysisId ?? '')).toBeNull();
     expect(await reports.find(ours, theirRun, undefined)).toBeNull();
     expect(await new RunsIntakeRepository(database, generousQuotas).find(ours, theirRun)).toBeNull();
     const artifacts = new ArtifactsRepository(database);

@@ -4,16 +4,14 @@ import { type Answer, answersKeptSince, IDEMPOTENT_ROUTES, type IdempotentReques
 
 /** How long a request waits for another one with its key, ms. */
 const LOCK_TIMEOUT_MS = 3_000;
-/** Expired records removed by one request. */
-const REMOVED_AT_ONCE = 100;
 
 /**
- * Runs `create` and keeps its answer under the key, or gives the answer that was kept. Both are in the transaction of
+ * Runs `create`, which answers with a run, and keeps its answer under the key while there is that run, or gives the answer that was kept. Both are in the transaction of
  * `scope`, so a crash in between leaves neither, and a key can never stay locked.
  *
  * Throws `idempotency-key-reused` for another request, `idempotency-key-in-progress` when the first one takes long.
  */
-export async function answerOnce<T extends object>(
+export async function answerOnce<T extends { id: string }>(
   scope: TeamScope,
   request: IdempotentRequest | undefined,
   create: () => Promise<T>,
@@ -21,7 +19,6 @@ export async function answerOnce<T extends object>(
   if (!request) return { body: await create(), replayed: false };
   const { teamId } = scope;
   const { route, key, requestHash } = request;
-  await removeExpired(scope);
   // Waits here while another transaction holds the key.
   const claimed = await claim(scope, request);
   if (!claimed) {
@@ -39,17 +36,22 @@ export async function answerOnce<T extends object>(
   const body = await create();
   await scope.idempotencyRecord.update({
     where: { teamId_route_key: { teamId, route, key } },
-    data: { statusCode: IDEMPOTENT_ROUTES[route], response: body },
+    data: { statusCode: IDEMPOTENT_ROUTES[route], response: body, runId: body.id },
   });
   return { body, replayed: false };
 }
 
+/** False when another request has the key; an answer that is kept no longer gives it up. */
 async function claim(scope: TeamScope, { route, key, requestHash }: IdempotentRequest): Promise<boolean> {
   try {
     await scope.$executeRaw`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`;
     const inserted = await scope.$executeRaw`
       INSERT INTO idempotency_records (team_id, route, key, request_hash)
-      VALUES (${scope.teamId}::uuid, ${route}, ${key}, ${requestHash}) ON CONFLICT DO NOTHING`;
+      VALUES (${scope.teamId}::uuid, ${route}, ${key}, ${requestHash})
+      ON CONFLICT (team_id, route, key) DO UPDATE
+      SET request_hash = excluded.request_hash, created_at = excluded.created_at, status_code = NULL, response = NULL,
+        run_id = NULL
+      WHERE idempotency_records.created_at < ${answersKeptSince()}`;
     // Other locks are waited for as ever: those who hold them are not this request's first sending.
     await scope.$executeRaw`SELECT set_config('lock_timeout', '0', true)`;
     return inserted > 0;
@@ -65,13 +67,4 @@ async function claim(scope: TeamScope, { route, key, requestHash }: IdempotentRe
       },
     );
   }
-}
-
-/** Records another transaction is at are skipped, so that two requests never wait for each other here. */
-async function removeExpired(scope: TeamScope): Promise<void> {
-  const before = answersKeptSince();
-  await scope.$executeRaw`
-    DELETE FROM idempotency_records WHERE team_id = ${scope.teamId}::uuid AND (route, key) IN (
-      SELECT route, key FROM idempotency_records WHERE team_id = ${scope.teamId}::uuid AND created_at < ${before}
-      LIMIT ${REMOVED_AT_ONCE} FOR UPDATE SKIP LOCKED)`;
 }

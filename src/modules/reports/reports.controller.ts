@@ -45,8 +45,8 @@ export class ReportsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.reports.find(teamId, id, generation, unneededFor(fields));
-    if (!found) throw new ProblemError('run-not-found', 'Your team has no run with this id.');
+    const found = await this.reports.find(teamId, id, generation);
+    if (!found) throw runNotFound();
     if (!found.report) throw whyThereIsNoReport(found, generation);
 
     const { analysisId, createdAt } = found.report;
@@ -62,7 +62,9 @@ export class ReportsController {
       response.status(304).end();
       return;
     }
-    const { analysis, stepsOmitted } = boundSteps(found.report.analysis, STEPS_PER_ANSWER);
+    const stored = await this.reports.read(teamId, analysisId, unneededFor(fields));
+    if (!stored) throw runNotFound();
+    const { analysis, stepsOmitted } = boundSteps(stored, STEPS_PER_ANSWER);
     const report = presentReport(analysis);
     if (asMarkdown) {
       response.type(`${MARKDOWN}; charset=utf-8`).send(renderMarkdown(report));
@@ -78,6 +80,8 @@ export class ReportsController {
     });
   }
 }
+
+const runNotFound = () => new ProblemError('run-not-found', 'Your team has no run with this id.');
 
 function whyThereIsNoReport(run: RunWithReport, generation: number | undefined): ProblemError {
   if (generation !== undefined && generation !== run.generation) {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type Analysis } from '../../analysis';
-import { Database, type TeamScope } from '../../platform/database';
+import { Database } from '../../platform/database';
 import { type RunState } from '../ingestion';
 
+/** A report, without what it says. */
 export interface StoredReport {
   analysisId: string;
   generation: number;
   createdAt: Date;
-  analysis: Analysis;
 }
 
 /** A run, and the report that was asked for, when it is there. */
@@ -24,16 +24,8 @@ export interface RunWithReport {
 export class ReportsRepository {
   constructor(private readonly database: Database) {}
 
-  /**
-   * The report of the given generation, else the newest that is finished, without the properties in `unneeded`. Null when
-   * the team has no such run.
-   */
-  async find(
-    teamId: string,
-    runId: string,
-    generation: number | undefined,
-    unneeded: readonly string[] = [],
-  ): Promise<RunWithReport | null> {
+  /** Which report there is: of the given generation, else the newest that is finished. Null when the team has no such run. */
+  async find(teamId: string, runId: string, generation: number | undefined): Promise<RunWithReport | null> {
     return this.database.forTeam(teamId, async (scope) => {
       const run = await scope.run.findFirst({
         where: { teamId, id: runId },
@@ -46,21 +38,21 @@ export class ReportsRepository {
         orderBy: { generation: 'desc' },
       });
       if (!found) return { ...run, report: null };
-      const { id: analysisId, createdAt } = found;
-      const analysis = await readAnalysis(scope, analysisId, unneeded);
-      return { ...run, report: { analysisId, generation: found.generation, createdAt, analysis } };
+      const { id: analysisId, ...report } = found;
+      return { ...run, report: { analysisId, ...report } };
     });
   }
-}
 
-/** Raw, because a report may be megabytes of which hardly anything is wanted. */
-async function readAnalysis(
-  { teamId, $queryRaw }: TeamScope,
-  id: string,
-  unneeded: readonly string[],
-): Promise<Analysis> {
-  // Written by our own workers from an Analysis; compatible changes only add to it.
-  const [{ report }] = await $queryRaw<[{ report: Analysis }]>`
-    SELECT report - ${[...unneeded]}::text[] AS report FROM analyses WHERE team_id = ${teamId}::uuid AND id = ${id}::uuid`;
-  return unneeded.includes('ranks') ? { ...report, ranks: [] } : report;
+  /** What the report says, without the properties in `unneeded`; null when it was deleted. */
+  async read(teamId: string, analysisId: string, unneeded: readonly string[] = []): Promise<Analysis | null> {
+    return this.database.forTeam(teamId, async ({ $queryRaw }) => {
+      // Raw, because a report may be megabytes of which hardly anything is wanted. Written by our own workers from an
+      // Analysis; compatible changes only add to it.
+      const [found] = await $queryRaw<{ report: Analysis }[]>`
+        SELECT report - ${[...unneeded]}::text[] AS report FROM analyses
+        WHERE team_id = ${teamId}::uuid AND id = ${analysisId}::uuid`;
+      if (!found) return null;
+      return unneeded.includes('ranks') ? { ...found.report, ranks: [] } : found.report;
+    });
+  }
 }

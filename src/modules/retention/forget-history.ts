@@ -5,7 +5,7 @@ import { OldRowsRepository } from './old-rows.repository';
 const dayMs = 86_400_000;
 /** An event stream that was away for longer starts anew. */
 const EVENTS_KEPT_MS = 30 * dayMs;
-/** Twice as long as an answer is given again; teams that create runs forget theirs themselves. */
+/** Twice as long as an answer is given again. */
 const ANSWERS_KEPT_MS = 2 * dayMs;
 const ROWS_AT_ONCE = 5_000;
 

@@ -69,8 +69,6 @@ async function deleteRun(scope: TeamScope, runId: string, states = ANY_STATE): P
   await $executeRaw`
     DELETE FROM webhook_deliveries WHERE team_id = ${teamId}::uuid AND event_id IN (
       SELECT id FROM team_events WHERE team_id = ${teamId}::uuid AND run_id = ${runId}::uuid)`;
-  await $executeRaw`
-    DELETE FROM idempotency_records WHERE team_id = ${teamId}::uuid AND response->>'id' = ${runId}`;
   await $executeRaw`DELETE FROM runs WHERE team_id = ${teamId}::uuid AND id = ${runId}::uuid`;
   return true;
 }

@@ -35,13 +35,20 @@ interface DriverCause {
   constraint?: { index?: string; fields?: string[] };
 }
 
-/** Postgres cannot be reached, or dropped the connection; nothing was committed. Trying again later may help. */
+/**
+ * Postgres cannot be reached, or dropped the connection. When it did so at the end of a transaction, nobody knows whether
+ * that was committed. Trying again later may help.
+ */
 export class DatabaseUnavailable extends ProblemError {
   constructor(cause: unknown) {
-    super('database-unavailable', 'The database did not answer; the request changed nothing.', {
-      retryAfterS,
-      cause,
-    });
+    super(
+      'database-unavailable',
+      'The database did not answer; whether a change that was asked for was made is not known.',
+      {
+        retryAfterS,
+        cause,
+      },
+    );
     this.name = 'DatabaseUnavailable';
   }
 }

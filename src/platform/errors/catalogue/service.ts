@@ -10,7 +10,9 @@ export const serviceProblems = {
   'database-unavailable': {
     status: 503,
     title: 'The database cannot be reached',
-    action: 'Send the same request again after the number of seconds in the Retry-After header.',
+    action:
+      'Send the same request again after the number of seconds in the Retry-After header, with the same Idempotency-Key ' +
+      'where the operation takes one: it is then carried out once.',
   },
   'object-store-unavailable': {
     status: 503,
