@@ -14,7 +14,9 @@ const pools = readResiduals(process.argv[2] ?? join(import.meta.dirname, '../../
 function readResiduals(folder) {
   const residuals = readdirSync(folder).flatMap((run) => {
     try {
-      const lines = readFileSync(join(folder, run, 'step_times.rank0.jsonl'), 'utf8').trim().split('\n');
+      const lines = readFileSync(join(folder, run, 'step_times.rank0.jsonl'), 'utf8')
+        .trim()
+        .split('\n');
       const values = lines.map((line) => JSON.parse(line).device_ms).slice(5);
       const middle = [...values].sort((a, b) => a - b)[values.length >> 1];
       return values.length >= 20 ? [values.map((value) => value / middle)] : [];
@@ -65,13 +67,17 @@ function score(detector, strictness, series) {
 
 const calibration = seriesOf(NULL_SHAPES, 1);
 const nullTest = seriesOf(NULL_SHAPES, 500_001);
-const changeTest = CHANGE_SHAPES.map((shape, s) => ({ shape, series: seriesOf([shape], 900_001 + 50_000 * s) }));
+const changeTest = CHANGE_SHAPES.map((shape, s) => ({
+  shape,
+  series: seriesOf([shape], 900_001 + 50_000 * s),
+}));
 const round = (value) => Math.round(value * 1000) / 1000;
 const rows = [];
 for (const [name, detector] of Object.entries(DETECTORS)) {
   const knob =
     detector.knobs.find(
-      (strictness) => score(detector, strictness, calibration).falseAlarmsPer1000 <= FALSE_ALARMS_PER_1000_RUNS,
+      (strictness) =>
+        score(detector, strictness, calibration).falseAlarmsPer1000 <= FALSE_ALARMS_PER_1000_RUNS,
     ) ?? detector.knobs.at(-1);
   const onNull = score(detector, knob, nullTest);
   for (const { shape, series } of [

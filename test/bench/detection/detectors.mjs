@@ -13,10 +13,12 @@ export const DETECTORS = {
   stallscope: {
     knobs: [3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9, 10, 12],
     detect: (values, strictness) =>
-      findChangePoints(values, { ...DEFAULT_SHIFT_RULES, minScore: strictness }).map(({ foundAt, index }) => ({
-        foundAt,
-        index,
-      })),
+      findChangePoints(values, { ...DEFAULT_SHIFT_RULES, minScore: strictness }).map(
+        ({ foundAt, index }) => ({
+          foundAt,
+          index,
+        }),
+      ),
   },
 
   /** Distance of a run from the mean of the 30 before it, in standard deviations (ddof = 1); alarms start anew. */

@@ -22,7 +22,10 @@ function gaussian(random) {
  * runs (other node, other clock), which no single recording can show.
  */
 function runValue(random, residuals, betweenRuns) {
-  const steps = Array.from({ length: STEPS_PER_RUN }, () => residuals[Math.floor(random() * residuals.length)]);
+  const steps = Array.from(
+    { length: STEPS_PER_RUN },
+    () => residuals[Math.floor(random() * residuals.length)],
+  );
   steps.sort((a, b) => a - b);
   const middle = (steps[STEPS_PER_RUN / 2 - 1] + steps[STEPS_PER_RUN / 2]) / 2;
   return middle * (1 + betweenRuns * gaussian(random));
