@@ -87,7 +87,8 @@ CREATE TABLE "point_days" (
 );
 CREATE INDEX "point_days_team_id_day_idx" ON "point_days"("team_id", "day");
 
--- From "at" on, a new level is accepted: earlier runs are no baseline for later ones.
+-- From "at" on there is another level. One that people accepted ("accepted_by") is the new baseline; of one that was only
+-- detected, runs are still judged by the level before.
 CREATE TABLE "series_segments" (
     "id" UUID NOT NULL,
     "team_id" UUID NOT NULL,
@@ -100,7 +101,7 @@ CREATE TABLE "series_segments" (
     CONSTRAINT "series_segments_pkey" PRIMARY KEY ("id"),
     CONSTRAINT "series_segments_series_id_fkey" FOREIGN KEY ("series_id") REFERENCES "series"("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
-CREATE INDEX "series_segments_series_id_branch_at_idx" ON "series_segments"("series_id", "branch", "at");
+CREATE UNIQUE INDEX "series_segments_series_id_branch_at_key" ON "series_segments"("series_id", "branch", "at");
 
 -- What each run was against the runs before it, by metric.
 CREATE TABLE "run_verdicts" (
@@ -135,10 +136,13 @@ CREATE TABLE "regressions" (
     "change_ratio" DOUBLE PRECISION NOT NULL,
     "first_bad_run_id" UUID,
     "first_bad_at" TIMESTAMPTZ(6) NOT NULL,
+    -- Time of the first run that is good again: runs from "first_bad_at" until then are no baseline.
+    "good_again_at" TIMESTAMPTZ(6),
     "first_bad_commit" TEXT,
     "last_good_run_id" UUID,
     "last_good_commit" TEXT,
     "explanation" JSONB,
+    "explained_at" TIMESTAMPTZ(6),
     "opened_at" TIMESTAMPTZ(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "acknowledged_by" UUID,
     "acknowledged_reason" TEXT,
@@ -154,6 +158,7 @@ CREATE TABLE "regressions" (
 -- The open ones of a team are asked for all the time; one series and branch has one at most.
 CREATE INDEX "regressions_open_idx" ON "regressions"("team_id", "opened_at" DESC) WHERE "state" <> 'resolved';
 CREATE UNIQUE INDEX "regressions_one_open_key" ON "regressions"("series_id", "branch") WHERE "state" <> 'resolved';
+CREATE INDEX "regressions_not_explained_idx" ON "regressions"("opened_at") WHERE "explained_at" IS NULL;
 CREATE INDEX "regressions_team_id_id_idx" ON "regressions"("team_id", "id" DESC);
 
 -- What people and the detector did with it.
@@ -237,11 +242,15 @@ BEGIN
     END LOOP;
 END $$;
 
+CREATE FUNCTION "find_unexplained_regressions"("max_rows" INTEGER) RETURNS TABLE ("id" UUID, "team_id" UUID)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
+$$ SELECT "id", "team_id" FROM "regressions" WHERE "explained_at" IS NULL ORDER BY "opened_at" LIMIT "max_rows" $$;
+
 -- Finished runs whose metrics are not in their series yet, the oldest first.
 CREATE FUNCTION "find_untrended_runs"("max_rows" INTEGER) RETURNS TABLE ("id" UUID, "team_id" UUID, "generation" INTEGER)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
 $$ SELECT "id", "team_id", "generation" FROM "runs" WHERE "state" = 'done' AND "trended_generation" < "generation"
    ORDER BY "state_changed_at" LIMIT "max_rows" $$;
 
-REVOKE ALL ON FUNCTION "ensure_point_partition"(TIMESTAMPTZ), "find_untrended_runs"(INTEGER) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION "ensure_point_partition"(TIMESTAMPTZ), "find_untrended_runs"(INTEGER) TO "stallscope_app";
+REVOKE ALL ON FUNCTION "ensure_point_partition"(TIMESTAMPTZ), "find_unexplained_regressions"(INTEGER), "find_untrended_runs"(INTEGER) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION "ensure_point_partition"(TIMESTAMPTZ), "find_unexplained_regressions"(INTEGER), "find_untrended_runs"(INTEGER) TO "stallscope_app";
