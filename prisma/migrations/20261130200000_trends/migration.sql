@@ -247,9 +247,9 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
 $$ SELECT "id", "team_id" FROM "regressions" WHERE "explained_at" IS NULL ORDER BY "opened_at" LIMIT "max_rows" $$;
 
 -- Finished runs whose metrics are not in their series yet, the oldest first.
-CREATE FUNCTION "find_untrended_runs"("max_rows" INTEGER) RETURNS TABLE ("id" UUID, "team_id" UUID, "generation" INTEGER)
+CREATE FUNCTION "find_untrended_runs"("max_rows" INTEGER) RETURNS TABLE ("id" UUID, "team_id" UUID, "at" TIMESTAMPTZ)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS
-$$ SELECT "id", "team_id", "generation" FROM "runs" WHERE "state" = 'done' AND "trended_generation" < "generation"
+$$ SELECT "id", "team_id", coalesce("started_at", "created_at") FROM "runs" WHERE "state" = 'done' AND "trended_generation" < "generation"
    ORDER BY "state_changed_at" LIMIT "max_rows" $$;
 
 REVOKE ALL ON FUNCTION "ensure_point_partition"(TIMESTAMPTZ), "find_unexplained_regressions"(INTEGER), "find_untrended_runs"(INTEGER) FROM PUBLIC;

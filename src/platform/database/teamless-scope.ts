@@ -120,6 +120,12 @@ export interface TeamlessScope extends Pick<
   measureWebhookBacklog(): Promise<{ oldestEvent: Date | null; oldestDue: Date | null }>;
   /** Deletes deliveries that ended before the given time; gives their number. */
   deleteOldDeliveries(endedBefore: Date, maxRows: number): Promise<number>;
+  /** Finished runs whose metrics are not in their series yet, the oldest first. */
+  findUntrendedRuns(maxRows: number): Promise<(TeamRow & { at: Date })[]>;
+  /** Regressions that were not explained yet, the oldest first. */
+  findUnexplainedRegressions(maxRows: number): Promise<TeamRow[]>;
+  /** Makes the partition of points for the month of the time, where it is missing. */
+  ensurePointPartition(monthOf: Date): Promise<void>;
   /** How many unfinished runs are in each state over all teams; states without runs are absent. */
   countRunsByState(): Promise<{ state: string; runs: number }[]>;
 }
@@ -193,6 +199,13 @@ export function teamlessScope(client: Client): TeamlessScope {
       const [{ deleted }] = await client.$queryRaw<[{ deleted: number }]>`
         SELECT delete_old_deliveries(${endedBefore}, ${maxRows}::integer)::integer AS deleted`;
       return deleted;
+    },
+    findUntrendedRuns: (maxRows) => client.$queryRaw<(TeamRow & { at: Date })[]>`
+      SELECT id, team_id AS "teamId", at FROM find_untrended_runs(${maxRows}::integer)`,
+    findUnexplainedRegressions: (maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_unexplained_regressions(${maxRows}::integer)`,
+    ensurePointPartition: async (monthOf) => {
+      await client.$queryRaw`SELECT ensure_point_partition(${monthOf})`;
     },
     countRunsByState: () => client.$queryRaw<{ state: string; runs: number }[]>`
       SELECT state, runs::integer AS runs FROM count_runs_by_state()`,

@@ -1,0 +1,2 @@
+export { RecordTrends } from './record-trends';
+export { TrendRecordingModule } from './trend-recording.module';
