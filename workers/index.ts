@@ -7,6 +7,7 @@ import {
   SweepOrphans,
 } from '../src/modules/retention';
 import { deliverWebhookJob, DispatchWebhooks, ForgetDeliveries } from '../src/modules/notifications';
+import { ExplainRegressions, RecordTrends } from '../src/modules/trends';
 import { ExpireSessions } from '../src/modules/teams';
 import { AnalyzeRunWorker } from './analyze-run.worker';
 import { DeliverWebhookWorker } from './deliver-webhook.worker';
@@ -29,4 +30,6 @@ export const choreClasses = [
   DispatchWebhooks,
   ForgetDeliveries,
   ExpireSessions,
+  RecordTrends,
+  ExplainRegressions,
 ];

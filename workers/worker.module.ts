@@ -5,6 +5,7 @@ import { ProcessingModule } from '../src/modules/ingestion';
 import { RetentionChoresModule } from '../src/modules/retention';
 import { DeliveringModule } from '../src/modules/notifications';
 import { SignInChoresModule } from '../src/modules/teams';
+import { TrendRecordingModule } from '../src/modules/trends';
 import { ChoreRunner } from '../src/platform/chores';
 import { type Config, ConfigModule } from '../src/platform/config';
 import { DatabaseModule } from '../src/platform/database';
@@ -29,6 +30,7 @@ export class WorkerModule {
         RetentionChoresModule,
         DeliveringModule,
         SignInChoresModule,
+        TrendRecordingModule,
       ],
       providers: [...workerClasses, ChoreRunner, ReadinessProbes],
     };

@@ -11,3 +11,6 @@ export { FIGURE_UNITS } from './units/figure';
 export { type OpRoofline, type RooflineReport } from './roofline/roofline-schema';
 export { type ProblemKind, type ProblemSeverity } from './timeline/problem';
 export { ByteSourceErrorCode, InputRefused, type RefusalCode } from './timeline/input-refused';
+export * from './trends';
+export { METRICS } from './metrics';
+export { type Metric } from './metrics/define-metric';

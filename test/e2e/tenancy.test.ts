@@ -45,6 +45,8 @@ const teamTables = [
   ...['memberships', 'api_tokens', 'runs', 'artifacts', 'analyses', 'metric_values', 'step_breakdowns'],
   ...['findings', 'idempotency_records', 'invitations', 'service_accounts', 'audit_entries', 'team_events'],
   ...['usage_days', 'object_deletions', 'webhook_endpoints', 'webhook_deliveries', 'run_tags'],
+  ...['series', 'series_metrics', 'points', 'point_days', 'series_segments', 'run_verdicts', 'regressions'],
+  ...['regression_acts', 'trend_settings', 'ladders', 'ladder_rungs', 'gate_policies'],
 ];
 /** Of people, who may be in several teams. */
 const personTables = ['users', 'user_identities', 'sessions', 'refresh_tokens', 'oidc_logins'];
@@ -55,13 +57,17 @@ describe('with row-level security and no filter in the query', () => {
   it('covers every table but those of people', async () => {
     const { rows } = await owner.query<{ name: string; secured: boolean }>(
       `SELECT relname AS name, relrowsecurity AS secured FROM pg_class
-       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname NOT LIKE '\\_%' ORDER BY 1`,
+       WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname NOT LIKE '\\_%' ORDER BY 1`,
     );
     const open = rows.filter(({ secured }) => !secured).map(({ name }) => name);
     expect(open.sort()).toEqual([...personTables, 'installation'].sort());
-    expect(rows.map(({ name }) => name).sort()).toEqual(
-      [...teamTables, ...personTables, 'installation', 'teams'].sort(),
-    );
+    const partition = /^points_(default|\d{4}_\d{2})$/;
+    expect(
+      rows
+        .map(({ name }) => name)
+        .filter((name) => !partition.test(name))
+        .sort(),
+    ).toEqual([...teamTables, ...personTables, 'installation', 'teams'].sort());
   });
 
   it.each(teamTables)('shows team A nothing of team B in %s, and lets it change nothing', async (table) => {

@@ -55,6 +55,7 @@ export async function fillEveryTable(database: Database, teamId: string): Promis
       data: { teamId, name: 't', prefix: 'p', tokenHash: tokenHash(teamId), scopes: ['runs:read'] },
     });
     await fillTablesOfTheTeam(scope);
+    await fillTablesOfTrends(scope, run.id);
     return run.id;
   });
 }
@@ -74,4 +75,28 @@ async function fillTablesOfTheTeam(scope: TeamScope): Promise<void> {
   });
   const delivery = { endpointId: endpoint.id, eventId: event.id, eventType: event.type, body: '{}' };
   await scope.webhookDelivery.create({ data: { teamId, ...delivery } });
+}
+
+async function fillTablesOfTrends(scope: TeamScope, runId: string): Promise<void> {
+  const { teamId } = scope;
+  const at = new Date();
+  const series = await scope.series.create({
+    data: { teamId, model: 'm', cluster: 'c', comparability: 'k', lastRunAt: at },
+  });
+  const of = { teamId, seriesId: series.id };
+  const { id: seriesMetricId } = await scope.seriesMetric.create({ data: { ...of, metricId: 'm' } });
+  await scope.point.create({ data: { seriesMetricId, at, runId, teamId, value: 1 } });
+  const day = { runs: 1, min: 1, p50: 1, p95: 1, max: 1 };
+  await scope.pointDay.create({ data: { seriesMetricId, day: at, teamId, ...day } });
+  await scope.seriesSegment.create({ data: { ...of, at, reason: 'r' } });
+  await scope.runVerdict.create({ data: { runId, metricId: 'm', teamId, verdict: 'unchanged' } });
+  const change = { metricId: 'm', metrics: [], before: 1, after: 2, changeRatio: 1, firstBadAt: at };
+  const regression = await scope.regression.create({ data: { ...of, ...change } });
+  await scope.regressionAct.create({ data: { teamId, regressionId: regression.id, act: 'opened' } });
+  await scope.trendSetting.create({ data: { teamId } });
+  const ladder = await scope.ladder.create({ data: { teamId, name: 'l' } });
+  await scope.ladderRung.create({
+    data: { ladderId: ladder.id, ordinal: 0, teamId, runId, label: 'baseline' },
+  });
+  await scope.gatePolicy.create({ data: { teamId, name: 'g', revision: 1, policy: {} } });
 }

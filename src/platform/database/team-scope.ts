@@ -30,6 +30,18 @@ export interface TeamScope extends Pick<
   | 'objectDeletion'
   | 'webhookEndpoint'
   | 'webhookDelivery'
+  | 'series'
+  | 'seriesMetric'
+  | 'point'
+  | 'pointDay'
+  | 'seriesSegment'
+  | 'runVerdict'
+  | 'regression'
+  | 'regressionAct'
+  | 'trendSetting'
+  | 'ladder'
+  | 'ladderRung'
+  | 'gatePolicy'
 > {
   readonly teamId: string;
   /** Append-only. */
@@ -73,5 +85,17 @@ export function teamScope(client: Client, teamId: string): TeamScope {
     objectDeletion: client.objectDeletion,
     webhookEndpoint: client.webhookEndpoint,
     webhookDelivery: client.webhookDelivery,
+    series: client.series,
+    seriesMetric: client.seriesMetric,
+    point: client.point,
+    pointDay: client.pointDay,
+    seriesSegment: client.seriesSegment,
+    runVerdict: client.runVerdict,
+    regression: client.regression,
+    regressionAct: client.regressionAct,
+    trendSetting: client.trendSetting,
+    ladder: client.ladder,
+    ladderRung: client.ladderRung,
+    gatePolicy: client.gatePolicy,
   };
 }

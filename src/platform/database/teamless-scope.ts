@@ -140,6 +140,12 @@ export interface TeamlessScope
   deleteOldDeliveries(endedBefore: Date, maxRows: number): Promise<number>;
   /** What happened to each of these runs since, in order; at most `maxPerRun` events of each. */
   findRunEvents(positions: readonly RunEventPosition[], maxPerRun: number): Promise<RunEvent[]>;
+  /** Finished runs whose metrics are not in their series yet, the oldest first. */
+  findUntrendedRuns(maxRows: number): Promise<(TeamRow & { at: Date })[]>;
+  /** Regressions that were not explained yet, the oldest first. */
+  findUnexplainedRegressions(maxRows: number): Promise<TeamRow[]>;
+  /** Makes the partition of points for the month of the time, where it is missing. */
+  ensurePointPartition(monthOf: Date): Promise<void>;
 }
 
 /** Gives out what needs no team. */
@@ -242,5 +248,12 @@ export function teamlessScope(client: Client): TeamlessScope {
       FROM find_run_events(${positions.map(({ teamId }) => teamId)}::uuid[],
         ${positions.map(({ runId }) => runId)}::uuid[], ${positions.map(({ after }) => after)}::bigint[],
         ${maxPerRun}::integer)`,
+    findUntrendedRuns: (maxRows) => client.$queryRaw<(TeamRow & { at: Date })[]>`
+      SELECT id, team_id AS "teamId", at FROM find_untrended_runs(${maxRows}::integer)`,
+    findUnexplainedRegressions: (maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_unexplained_regressions(${maxRows}::integer)`,
+    ensurePointPartition: async (monthOf) => {
+      await client.$queryRaw`SELECT ensure_point_partition(${monthOf})`;
+    },
   };
 }

@@ -1,0 +1,97 @@
+import { comparabilityKey } from './comparability';
+import { diffConfiguration, flattenFacts, kindOfConfiguration } from './configuration-change';
+import { buildLadder } from './ladder';
+
+describe('comparabilityKey', () => {
+  it('is the same for other spellings and orders of the same conditions', () => {
+    const a = {
+      gpu: 'NVIDIA H200',
+      dtype: 'torch.bfloat16',
+      parallelism: { tensor: 2, data: 4 },
+      worldSize: 8,
+    };
+    const b = { worldSize: 8, parallelism: { data: 4, tensor: 2 }, dtype: 'bf16', gpu: 'h200' };
+    expect(comparabilityKey(a)).toBe(comparabilityKey(b));
+    expect(comparabilityKey(a)).toBe('gpu=h200;worldSize=8;data=4;tensor=2;dtype=bf16');
+  });
+
+  it('differs with anything that makes steps incomparable', () => {
+    const base = { gpu: 'H200', worldSize: 8, dtype: 'bf16', microBatch: 4, sequenceLength: 2048 };
+    const others = [
+      { ...base, gpu: 'H100' },
+      { ...base, worldSize: 16 },
+      { ...base, dtype: 'fp32' },
+      { ...base, microBatch: 8 },
+      { ...base, sequenceLength: 4096 },
+      { ...base, parallelism: { strategy: 'fsdp' } },
+    ];
+    expect(new Set([base, ...others].map((one) => comparabilityKey(one))).size).toBe(7);
+  });
+
+  it('is what the client says when it says something', () => {
+    expect(comparabilityKey({ gpu: 'H200' }, 'nightly')).toBe('custom:nightly');
+    expect(comparabilityKey({})).toBe('');
+  });
+});
+
+describe('configuration', () => {
+  it('is flattened and compared by name', () => {
+    const before = flattenFacts({
+      loader: { workers: 4, pin: true },
+      framework: { version: '2.9' },
+      none: null,
+    });
+    const after = flattenFacts({ loader: { workers: 8, pin: true }, environment: { NCCL_P2P_DISABLE: '1' } });
+    expect(diffConfiguration(before, after)).toEqual([
+      { name: 'environment.NCCL_P2P_DISABLE', kind: 'environment', before: null, after: '1' },
+      { name: 'framework.version', kind: 'software', before: '2.9', after: null },
+      { name: 'loader.workers', kind: 'loader', before: '4', after: '8' },
+    ]);
+  });
+
+  it.each([
+    ['hardware.gpu', 'hardware'],
+    ['parallelism.tensor', 'workload'],
+    ['dtype', 'workload'],
+    ['environment.CUDA_VISIBLE_DEVICES', 'environment'],
+    ['notes', 'other'],
+  ])('knows %s as %s', (name, kind) => expect(kindOfConfiguration(name)).toBe(kind));
+
+  it('is bounded', () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, 'x'.repeat(10_000)]));
+    const flat = flattenFacts(many);
+    expect(Object.keys(flat)).toHaveLength(500);
+    expect(Object.values(flat)[0]).toHaveLength(500);
+  });
+});
+
+describe('buildLadder', () => {
+  const rung = (label: string, stepNs: number | null, configuration = {}) => ({
+    label,
+    stepNs,
+    noiseRatio: null,
+    configuration,
+  });
+
+  it('says for each rung what it gained and whether to keep it', () => {
+    const rungs = buildLadder([
+      rung('base', 1406e6, { dtype: 'fp32' }),
+      rung('bf16', 320e6, { dtype: 'bf16' }),
+      rung('loader', 319e6, { dtype: 'bf16', 'loader.workers': '12', 'loader.pin': 'true' }),
+      rung('worse', 400e6, { dtype: 'bf16' }),
+      rung('two things', 200e6, { dtype: 'bf16', compile: 'true', optimizer: 'fused' }),
+      rung('lost', null),
+    ]);
+    expect(rungs.map(({ verdict }) => verdict)).toEqual([
+      ...['baseline', 'keep', 'within-noise', 'revert', 'keep', 'not-measurable'],
+    ]);
+    expect(rungs.map(({ severalChanges }) => severalChanges).slice(0, 5)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(rungs[4].cumulativeSpeedup).toBeCloseTo(7.03);
+  });
+});

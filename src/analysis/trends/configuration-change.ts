@@ -1,0 +1,63 @@
+/** What a fact about a run belongs to. */
+export type ConfigurationKind = 'workload' | 'hardware' | 'software' | 'loader' | 'environment' | 'other';
+
+export interface ConfigurationChange {
+  /** Path of the fact, such as `framework.version`. */
+  name: string;
+  kind: ConfigurationKind;
+  /** Null where it was not told. */
+  before: string | null;
+  after: string | null;
+}
+
+/** The first pattern that fits the name decides. */
+const KINDS: readonly (readonly [RegExp, ConfigurationKind])[] = [
+  [/^(env|environment)\./, 'environment'],
+  [/^loader(\.|$)/, 'loader'],
+  [/^(framework|software)(\.|$)|driver|cuda|nccl|torch|version/i, 'software'],
+  [/^hardware(\.|$)|^(gpu|gpus|nodes|interconnect)/i, 'hardware'],
+  [
+    /^(parallelism|batch)(\.|$)|^(dtype|worldSize|sequenceLength|tokensPerStep|samplesPerStep|model|params|optimizer|attention|compile|gradientAccumulation)/i,
+    'workload',
+  ],
+];
+
+/** What a fact belongs to, by its name. */
+export function kindOfConfiguration(name: string): ConfigurationKind {
+  return KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
+}
+
+/** The facts that differ, by name. A fact that only one side tells is a difference too, with null on the other. */
+export function diffConfiguration(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): ConfigurationChange[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => before[name] !== after[name])
+    .sort()
+    .map((name) => ({
+      name,
+      kind: kindOfConfiguration(name),
+      before: before[name] ?? null,
+      after: after[name] ?? null,
+    }));
+}
+
+/** Facts shown of one run, and how long one may be. */
+const MOST_FACTS = 500;
+const MOST_CHARS = 500;
+
+/** Nested facts as flat text: `{ loader: { workers: 4 } }` becomes `loader.workers: 4`. Bounded; null and empty ones are left out. */
+export function flattenFacts(facts: unknown): Record<string, string> {
+  const flat: Record<string, string> = {};
+  const visit = (value: unknown, path: string): void => {
+    if (value === null || value === undefined || Object.keys(flat).length >= MOST_FACTS) return;
+    if (typeof value === 'object' && !Array.isArray(value)) {
+      for (const [name, child] of Object.entries(value)) visit(child, path === '' ? name : `${path}.${name}`);
+      return;
+    }
+    flat[path] = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MOST_CHARS);
+  };
+  visit(facts, '');
+  return flat;
+}

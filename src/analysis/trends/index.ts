@@ -1,0 +1,31 @@
+export { findChangePoints, type DetectedShift } from './change-points';
+export { comparabilityKey, type RunConditions } from './comparability';
+export {
+  type ConfigurationChange,
+  type ConfigurationKind,
+  diffConfiguration,
+  flattenFacts,
+} from './configuration-change';
+export {
+  ALERT_METRICS,
+  detectChange,
+  type DetectedChange,
+  isRecovered,
+  type MetricHistory,
+  type MovedMetric,
+} from './detect-change';
+export {
+  evaluateGate,
+  GATE_OUTCOMES,
+  type GateEvidence,
+  type GateOutcome,
+  type GateResult,
+  type GateRuleResult,
+} from './evaluate-gate';
+export { type ChangeExplanation, type ComparedGroup, explainChange } from './explain-change';
+export { type GatePolicy, gatePolicySchema } from './gate-policy';
+export { judgeRun, RUN_VERDICTS, type RunJudgement, type RunVerdict } from './judge-run';
+export { buildLadder, RUNG_VERDICTS, type Rung, type RungInput } from './ladder';
+export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
+export { type SeriesPoint } from './series-point';
+export { STEP_PARTS, type StepPart } from './step-parts';

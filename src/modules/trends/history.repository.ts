@@ -1,0 +1,43 @@
+import { type TeamScope } from '../../platform/database';
+
+/** One run of one metric of a series. */
+export interface HistoryPoint {
+  metricId: string;
+  at: Date;
+  runId: string;
+  value: number;
+  commit: string | null;
+}
+
+/** What a run of a series is read against. */
+export interface SeriesPosition {
+  seriesId: string;
+  branch: string;
+  /** Only runs up to then, and, of the same time, up to the run. */
+  at: Date;
+  runId: string;
+}
+
+/** Runs of each metric that are looked at: what a verdict stands on, and room for runs that are taken out. */
+const RUNS_LOOKED_AT = 150;
+
+/**
+ * The latest points of every metric of a series and branch up to a run, that run among them, oldest first: what was known
+ * when it ran, also when it was uploaded later than others.
+ */
+export async function listHistory(
+  { teamId, $queryRaw }: TeamScope,
+  { seriesId, branch, at, runId }: SeriesPosition,
+): Promise<HistoryPoint[]> {
+  return $queryRaw<HistoryPoint[]>`
+    SELECT m.metric_id AS "metricId", p.at, p.run_id AS "runId", p.value, r.commit
+    FROM series_metrics m
+    CROSS JOIN LATERAL (
+      SELECT q.at, q.run_id, q.value FROM points q
+      WHERE q.team_id = ${teamId}::uuid AND q.series_metric_id = m.id AND q.branch = ${branch}
+        AND (q.at, q.run_id) <= (${at}, ${runId}::uuid)
+      ORDER BY q.at DESC, q.run_id DESC LIMIT ${RUNS_LOOKED_AT}) p
+    JOIN runs r ON r.id = p.run_id AND r.team_id = ${teamId}::uuid
+    WHERE m.team_id = ${teamId}::uuid AND m.series_id = ${seriesId}::uuid
+    ORDER BY m.metric_id, p.at, p.run_id`;
+}

@@ -1,0 +1,3 @@
+export { ExplainRegressions } from './explain-regressions';
+export { RecordTrends } from './record-trends';
+export { TrendRecordingModule } from './trend-recording.module';

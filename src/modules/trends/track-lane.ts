@@ -1,0 +1,155 @@
+import { detectChange, judgeRun, type MetricHistory, type RunJudgement } from '../../analysis';
+import { type TeamScope } from '../../platform/database';
+import { applyChange, type LaneChange } from './apply-change';
+import { type HistoryPoint, listHistory } from './history.repository';
+import { type MetricSensitivity } from './sensitivity';
+import { baselineOf, type Segment, sinceLastChange } from './series-levels';
+import { findOpen, moveStart } from './regressions-state.repository';
+import { type Lane, loadLevels, saveVerdicts } from './series-state.repository';
+
+/** A run in its lane. */
+export interface TrackedRun extends Lane {
+  runId: string;
+  at: Date;
+  commit: string | null;
+}
+
+/** Branches whose runs a young branch is judged by, the first that has runs. */
+const MAIN_BRANCHES = ['main', 'master'];
+/** Later than any run. */
+const END_OF_TIME = new Date('9999-12-31T00:00:00Z');
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Judges a run by the runs before it, then looks for changes of level at it and, where it was uploaded late, after it. */
+export async function trackLane(
+  scope: TeamScope,
+  run: TrackedRun,
+  sensitivities: readonly MetricSensitivity[],
+): Promise<void> {
+  await judge(scope, run, sensitivities);
+  const latest = byMetric(await listHistory(scope, { ...run, at: END_OF_TIME, runId: LAST_ID }));
+  const positions = positionsFrom(latest, run);
+  await relocate(scope, run, (segments) => firstOf(positions, run, latest, segments, sensitivities));
+  for (const position of positions) {
+    const { segments } = await loadLevels(scope, run);
+    const found = changeAt(position, run, latest, segments, sensitivities);
+    if (found) await applyChange(scope, found);
+  }
+}
+
+/** A run that comes late may show that an open regression began earlier than was known. */
+async function relocate(
+  scope: TeamScope,
+  run: TrackedRun,
+  search: (segments: readonly Segment[]) => LaneChange | undefined,
+): Promise<void> {
+  const open = await findOpen(scope, run);
+  if (!open || run.at >= open.firstBadAt) return;
+  const { segments } = await loadLevels(scope, run);
+  const found = search(segments.filter(({ at }) => at.getTime() !== open.firstBadAt.getTime()));
+  if (found?.change.kind !== 'worse' || found.first.at >= open.firstBadAt) return;
+  await moveStart(scope, run, open, found);
+}
+
+function firstOf(
+  positions: readonly HistoryPoint[],
+  ...rest: Parameters<typeof changeAt> extends [unknown, ...infer Rest] ? Rest : never
+): LaneChange | undefined {
+  for (const position of positions) {
+    const found = changeAt(position, ...rest);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+async function judge(
+  scope: TeamScope,
+  run: TrackedRun,
+  sensitivities: readonly MetricSensitivity[],
+): Promise<void> {
+  const own = await listHistory(scope, run);
+  const values = new Map(
+    own.filter(({ runId }) => runId === run.runId).map((one) => [one.metricId, one.value]),
+  );
+  const past = byMetric(own.filter(({ runId }) => runId !== run.runId));
+  const levels = await loadLevels(scope, run);
+  const fallback = await mainHistory(scope, run, past);
+  const verdicts: { metricId: string; judgement: RunJudgement }[] = [];
+  for (const { metric, rules } of sensitivities) {
+    const value = values.get(metric.id);
+    if (value === undefined) continue;
+    const ownPast = baselineOf(past.get(metric.id) ?? [], levels.segments, levels.bad, run.at);
+    const isYoung = ownPast.length < rules.minBaselineRuns;
+    const baseline = isYoung ? [...(fallback.get(metric.id) ?? []), ...ownPast] : ownPast;
+    const judgement = judgeRun(baseline, { value, commit: run.commit }, metric.direction, rules);
+    verdicts.push({ metricId: metric.id, judgement });
+  }
+  await saveVerdicts(scope, run.runId, verdicts);
+}
+
+/** The good runs of the main branch before the run, for a branch that has few of its own. */
+async function mainHistory(
+  scope: TeamScope,
+  run: TrackedRun,
+  own: ReadonlyMap<string, HistoryPoint[]>,
+): Promise<Map<string, HistoryPoint[]>> {
+  const longest = Math.max(0, ...[...own.values()].map(({ length }) => length));
+  if (longest >= FEW_RUNS || MAIN_BRANCHES.includes(run.branch)) return new Map();
+  for (const branch of MAIN_BRANCHES) {
+    const lane = { seriesId: run.seriesId, branch };
+    const history = byMetric(await listHistory(scope, { ...lane, at: run.at, runId: run.runId }));
+    if (history.size === 0) continue;
+    const { segments, bad } = await loadLevels(scope, lane);
+    return new Map([...history].map(([id, points]) => [id, baselineOf(points, segments, bad, run.at)]));
+  }
+  return new Map();
+}
+
+const FEW_RUNS = 60;
+
+/** The runs from the given one on, each once, in order. */
+function positionsFrom(histories: ReadonlyMap<string, HistoryPoint[]>, { at }: TrackedRun): HistoryPoint[] {
+  const runs = new Map<string, HistoryPoint>();
+  for (const points of histories.values())
+    for (const point of points) if (point.at >= at) runs.set(point.runId, point);
+  return [...runs.values()].sort(inOrder);
+}
+
+/** The change of level that the run at the position makes certain, by what was known then. */
+function changeAt(
+  position: HistoryPoint,
+  lane: Lane,
+  histories: ReadonlyMap<string, HistoryPoint[]>,
+  segments: readonly Segment[],
+  sensitivities: readonly MetricSensitivity[],
+): LaneChange | undefined {
+  const known = sensitivities.map((sensitivity) => {
+    const upTo = (histories.get(sensitivity.metric.id) ?? []).filter(
+      (point) => inOrder(point, position) <= 0,
+    );
+    return { sensitivity, points: sinceLastChange(upTo, segments, position.at) };
+  });
+  const change = detectChange(
+    known.map(({ sensitivity: { metric, rules, alerts }, points }): MetricHistory => {
+      return { metricId: metric.id, direction: metric.direction, rules, alerts, points };
+    }),
+  );
+  const shown = known.find(({ sensitivity }) => sensitivity.metric.id === change?.metricId);
+  if (!change || !shown) return undefined;
+  const { seriesId, branch } = lane;
+  return { lane: { seriesId, branch }, change, ...shown, first: shown.points[change.firstIndex] };
+}
+
+function inOrder(a: HistoryPoint, b: HistoryPoint): number {
+  return a.at.getTime() - b.at.getTime() || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
+}
+
+function byMetric(points: readonly HistoryPoint[]): Map<string, HistoryPoint[]> {
+  const histories = new Map<string, HistoryPoint[]>();
+  for (const point of points) {
+    const history = histories.get(point.metricId);
+    if (history) history.push(point);
+    else histories.set(point.metricId, [point]);
+  }
+  return histories;
+}
