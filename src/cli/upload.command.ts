@@ -16,6 +16,8 @@ interface UploadFlags {
   workload?: string;
   branch?: string;
   commit?: string;
+  startedAt?: string;
+  comparability?: string;
   worldSize?: number;
   tag?: string[];
   metadata?: string;
@@ -44,6 +46,8 @@ export function addUploadCommand(program: Command): void {
     .option('--workload <name>')
     .option('--branch <name>')
     .option('--commit <sha>')
+    .option('--started-at <time>', 'when the training ran, RFC 3339; default: now')
+    .option('--comparability <word>', 'compare with the runs that share this word')
     .option('--world-size <n>', 'number of ranks', parseCount)
     .option('--tag <tag...>')
     .option(

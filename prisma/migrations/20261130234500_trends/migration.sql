@@ -57,6 +57,7 @@ CREATE TABLE "points_default" PARTITION OF "points" DEFAULT;
 ALTER TABLE "points_default" ENABLE ROW LEVEL SECURITY;
 
 -- Makes the partition of the month of the given time, unless it is there or the default partition has rows of that month.
+-- Not for months long ago: clients choose the times, and each partition costs every query.
 CREATE FUNCTION "ensure_point_partition"("month_of" TIMESTAMPTZ) RETURNS BOOLEAN
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
@@ -64,6 +65,7 @@ DECLARE
     next_month DATE := (first_day + interval '1 month')::date;
     partition_name TEXT := 'points_' || to_char(first_day, 'YYYY_MM');
 BEGIN
+    IF "month_of" < now() - interval '36 months' OR "month_of" > now() + interval '2 months' THEN RETURN false; END IF;
     IF to_regclass(format('public.%I', partition_name)) IS NOT NULL THEN RETURN false; END IF;
     EXECUTE format('CREATE TABLE %I PARTITION OF "points" FOR VALUES FROM (%L) TO (%L)',
         partition_name, first_day::text || ' 00:00:00+00', next_month::text || ' 00:00:00+00');

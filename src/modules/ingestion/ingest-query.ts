@@ -63,13 +63,13 @@ export type IngestQuery = z.output<typeof ingestQuerySchema>;
 
 /** The run that a query describes. */
 export function runOfQuery(query: IngestQuery): NewRun {
-  const { model, cluster, workload, branch, commit, worldSize, tags } = query;
+  const { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, tags } = query;
   const { gpu, gpusPerNode, nodes, interconnect, strategy } = query;
   const { framework: name, frameworkVersion: version } = query;
   const { microBatch: micro, globalBatch: global, gradientAccumulation } = query;
   const { dtype, parameters, sequenceLength, tokensPerStep, samplesPerStep } = query;
   return {
-    ...{ model, cluster, workload, branch, commit, worldSize },
+    ...{ model, cluster, workload, branch, commit, startedAt, comparability, worldSize },
     tags: typeof tags === 'string' ? [tags] : tags,
     metadata: {},
     ...{ dtype, parameters, sequenceLength, tokensPerStep, samplesPerStep },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printableLine } from '../../platform/http';
+import { pointInTime, printableLine } from '../../platform/http';
 import { runSetupShape } from './run-setup';
 
 /** Deepest nesting of the free metadata, the object itself included. */
@@ -26,6 +26,9 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   return Object.values(value).some((child) => isDeeperThan(child, depth - 1));
 }
 
+/** Clocks of clusters may be ahead of the server's. */
+const MAX_CLOCK_LEAD_MS = 24 * 3_600_000;
+
 /** What a client says about its run. */
 export const runMetadataShape = {
   model: printableLine(200).describe('What is trained, for example llama-7b.').meta({ example: 'llama-7b' }),
@@ -35,6 +38,18 @@ export const runMetadataShape = {
   workload: printableLine(200).optional().describe('Kind of work, for example pretraining or fine-tuning.'),
   branch: printableLine(255).optional().describe('Branch of the code.'),
   commit: printableLine(100).optional().describe('Commit of the code.'),
+  startedAt: pointInTime
+    .refine((time) => time.getTime() <= Date.now() + MAX_CLOCK_LEAD_MS, 'must not be in the future')
+    .optional()
+    .describe(
+      'When the training ran, RFC 3339 with an offset; it orders the history, so that runs may be uploaded late. Default: when it was created.',
+    )
+    .meta({ example: '2026-10-05T08:00:00Z' }),
+  comparability: printableLine(200)
+    .optional()
+    .describe(
+      'Runs that share this word are compared, instead of those that share GPU, world size, parallelism, dtype, batch and sequence length.',
+    ),
 };
 
 export const newRunSchema = z.strictObject({

@@ -189,10 +189,10 @@ async function markUploaded(
 }
 
 async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
-  const { model, cluster, workload, branch, commit, worldSize, tags } = run;
+  const { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, tags } = run;
   // Checked JSON: see metadataProblem.
   const metadata = run.metadata as Record<string, never>;
-  const named = { model, cluster, workload, branch, commit, worldSize, tags };
+  const named = { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, tags };
   const created = await scope.run.create({
     data: { ...named, metadata, setup: setupOf(run), teamId: scope.teamId },
     select: runColumns,

@@ -8,12 +8,14 @@ import { type runArtifactSchema, type runDetailSchema, type runSummarySchema } f
 export function toSummary({
   failureCode,
   failureReason,
+  startedAt,
   stateChangedAt,
   createdAt,
   ...run
 }: StoredRunSummary): z.infer<typeof runSummarySchema> {
   return {
     ...run,
+    startedAt: startedAt?.toISOString() ?? null,
     stateChangedAt: stateChangedAt.toISOString(),
     failure: failureCode === null ? null : { code: failureCode, reason: failureReason ?? '' },
     createdAt: createdAt.toISOString(),
@@ -25,6 +27,8 @@ export function toSummary({
 export function toDetail(run: StoredRunDetail): z.infer<typeof runDetailSchema> {
   return {
     ...toSummary(run),
+    comparability: run.comparability,
+    seriesId: run.seriesId,
     // Both were checked when the run was created.
     setup: run.setup as RunSetup,
     metadata: run.metadata as Record<string, unknown>,

@@ -21,6 +21,7 @@ export interface StoredRunSummary {
   workload: string | null;
   branch: string | null;
   commit: string | null;
+  startedAt: Date | null;
   worldSize: number | null;
   tags: string[];
   state: RunState;
@@ -44,6 +45,7 @@ const summaryColumns = {
   workload: true,
   branch: true,
   commit: true,
+  startedAt: true,
   worldSize: true,
   tags: true,
   state: true,

@@ -23,6 +23,8 @@ export interface StoredRunAnalysis {
 export interface StoredRunDetail extends StoredRunSummary {
   metadata: unknown;
   setup: unknown;
+  comparability: string | null;
+  seriesId: string | null;
   /** Of a run that is queued: how many runs of the team were queued before it and wait, or are being analysed. */
   runsAhead: number | null;
   artifactCount: number;
@@ -49,14 +51,13 @@ export class RunsRepository {
       if (!summary) return null;
       const details = await scope.run.findFirstOrThrow({
         where: { teamId, id },
-        select: { metadata: true, setup: true, queuedAt: true },
+        select: { metadata: true, setup: true, comparability: true, seriesId: true, queuedAt: true },
       });
-      const { metadata, setup, queuedAt } = details;
+      const { queuedAt, ...described } = details;
       const isQueued = summary.state === 'queued' && queuedAt !== null;
       return {
         ...summary,
-        metadata,
-        setup,
+        ...described,
         runsAhead: isQueued ? await countAhead(scope, queuedAt) : null,
         artifactCount: await scope.artifact.count({ where: { teamId, runId: id } }),
         artifacts: await readArtifacts(scope, id, '', bounds.maxArtifacts),

@@ -29,6 +29,7 @@ export const runSummarySchema = z.object({
   workload: z.string().nullable(),
   branch: z.string().nullable(),
   commit: z.string().nullable(),
+  startedAt: isoTime.nullable().describe('When the training ran, as the client said.'),
   worldSize: z.int().nullable(),
   tags: z.array(z.string()),
   state: z.enum(RUN_STATES),
@@ -59,6 +60,8 @@ export const runArtifactSchema = z
   .meta({ id: 'RunArtifact' });
 
 export const runDetailSchema = runSummarySchema.extend({
+  comparability: z.string().nullable().describe('What the client said makes it comparable.'),
+  seriesId: z.uuid().nullable().describe('Series of the runs it is compared with; null until it is in one.'),
   setup: runSetupSchema.describe('Hardware, framework, parallelism and the like, as the client said.'),
   metadata: z
     .record(z.string(), z.unknown())
