@@ -12,12 +12,15 @@ function printAndExit(text: string): void {
   process.stdout.write(text, () => process.exit(0));
 }
 
-const program = new Command('stallscope-api').description(
-  'The API of Stallscope. Without a command it serves.',
-);
+const program = new Command('stallscope-api')
+  .description('The API of Stallscope. Without a command it serves.')
+  // Each command takes this over.
+  .showHelpAfterError(
+    'Run it with --help for the commands, and with --help after a command for what it takes.',
+  );
 
 program
-  .command('serve', { isDefault: true })
+  .command('serve')
   .description('serve the API until told to stop')
   .action(async () => (await import('./entry/serve')).serve());
 program
@@ -75,7 +78,9 @@ program
   .description('print docs/problems.md')
   .action(() => printAndExit(renderProblemsDocument()));
 
-program.parseAsync().catch((error: unknown) => {
+// Not a default command: that would take a mistyped one for its argument.
+const argv = process.argv.length > 2 ? process.argv : [...process.argv, 'serve'];
+program.parseAsync(argv).catch((error: unknown) => {
   // Messages of our own errors say what to do; a stack trace would bury them.
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

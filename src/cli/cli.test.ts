@@ -100,6 +100,45 @@ test.each([
 });
 
 test.each([
+  ['text', () => file('notes.md', '# Notes\n'), /notes\.md: plain text\. Accepted are/],
+  ['packed text', () => file('notes.md.gz', gzipSync('# Notes\n')), /notes\.md\.gz: plain text/],
+  ['other JSON', () => file('package.json', '{"name": "x"}'), /a JSON document without trace events/],
+  [
+    'a folder of such files',
+    () => {
+      mkdirSync(join(folder, 'papers'), { recursive: true });
+      file('papers/a.md', 'a\n');
+      file('papers/b.md', 'b\n');
+      return join(folder, 'papers');
+    },
+    /papers: no file that can be analysed \([^)]*a\.md: plain text\)/,
+  ],
+])('upload refuses %s before anything is sent', async (_, path, message) => {
+  const server = ['--server', 'http://127.0.0.1:9', '--token', 'x', '--model', 'm', '--cluster', 'c'];
+  const { code, stdout, stderr } = await run('upload', path(), ...server);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^stallscope: [^\n]+Nothing was sent\.\n$/);
+  expect(stderr).toMatch(message);
+});
+
+test('a token that no header can carry is refused without being shown', async () => {
+  const server = [
+    '--server',
+    'http://127.0.0.1:9',
+    '--token',
+    'sst_\nsecret',
+    '--model',
+    'm',
+    '--cluster',
+    'c',
+  ];
+  const { code, stderr } = await run('upload', TRACE, ...server);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^stallscope: --token must be one word[^\n]+\n$/);
+  expect(stderr).not.toContain('secret');
+});
+
+test.each([
   [['bogus']],
   [['analyze']],
   [['analyze', TRACE, '--colour']],
@@ -124,7 +163,7 @@ test.each([
 ])('wrong usage %j ends in one line, exit code 2', async (args) => {
   const { code, stderr } = await run(...args);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^stallscope: [^\n]+\n$/);
+  expect(stderr).toMatch(/^stallscope: [^\n]+stallscope --help[^\n]+\n$/);
 });
 
 test('folders of several runs are no run', async () => {

@@ -15,7 +15,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(ANALYSIS_VERSION)
     .exitOverride()
     .configureOutput({
-      outputError: (text, write) => write(`stallscope: ${oneLine(text.replace(/^error: /, ''))}\n`),
+      outputError: (text, write) => write(`stallscope: ${withHint(oneLine(text.replace(/^error: /, '')))}\n`),
     });
   addAnalyzeCommand(program);
   addEstimateCommand(program);
@@ -36,6 +36,11 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     throw error;
   }
+}
+
+/** What is wrong with the command, and where it says how it is used. */
+function withHint(text: string): string {
+  return `${text}${/[.?)]$/.test(text) ? '' : '.'} stallscope --help lists the commands, --help after one explains it.`;
 }
 
 // A reader that stops early (head, less) closes the pipe: that is not an error.

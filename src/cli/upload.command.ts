@@ -5,6 +5,7 @@ import { ApiError } from './client/api-error';
 import { isConnectionFailure } from './client/retries';
 import { type UploadProgress, uploadRun } from './client/upload-run';
 import { readRunFile } from './read-run-file';
+import { refuseUnknownFiles } from './refuse-unknown-files';
 import { listFiles } from './list-artifacts';
 import { UsageError } from './usage-error';
 
@@ -39,6 +40,7 @@ export function addUploadCommand(program: Command): void {
     .addOption(
       new Option('--token <token>', 'API token with the scope runs:write')
         .env('STALLSCOPE_TOKEN')
+        .argParser(parseToken)
         .makeOptionMandatory(),
     )
     .requiredOption('--model <name>', 'model that was trained')
@@ -61,6 +63,7 @@ export function addUploadCommand(program: Command): void {
     )
     .action(async (path: string, flags: UploadFlags) => {
       const files = await listFiles(path);
+      await refuseUnknownFiles(path, files);
       const { server, token, tag, metadata: metadataFile, idempotencyKey, ...named } = flags;
       const described = metadataFile === undefined ? {} : await readRunFile(metadataFile);
       const client = new ApiClient(server, token);
@@ -114,6 +117,14 @@ function parseServer(text: string): string {
   }
   if (/[?#]/.test(text)) throw new InvalidArgumentError('It must have no query and no fragment.');
   return text;
+}
+
+/** Without the text: what is shown here may be in the log of a job. */
+function parseToken(text: string): string {
+  if (/^[!-~]+$/.test(text)) return text;
+  throw new UsageError(
+    '--token must be one word of printable ASCII, such as sst_…, as POST /v1/tokens gave it.',
+  );
 }
 
 function parseCount(text: string): number {

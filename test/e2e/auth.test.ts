@@ -139,7 +139,9 @@ describe('access tokens', () => {
     expectProblem(await me(await sign(claims(), { audience: 'another' })), 'session-invalid');
     expectProblem(await me(await sign({ ...claims(), team: 'x' })), 'session-invalid');
     expectProblem(await me(await sign({ ...claims(), sid: undefined })), 'session-invalid');
-    expectProblem(await me('nonsense'), 'session-invalid');
+    const nonsense = expectProblem(await me('nonsense'), 'session-invalid');
+    expect(nonsense.detail).toContain('an API token, which begins with sst_');
+    expect(nonsense.action).toContain('POST /v1/tokens');
     const [header, payload] = (await sign(claims())).split('.');
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
     expectProblem(await me(`${none}.${payload}.`), 'session-invalid');

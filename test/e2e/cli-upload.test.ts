@@ -84,6 +84,26 @@ describe('stallscope upload', () => {
     expect(await runCount()).toBe(4);
   });
 
+  it('takes what the post-hook writes, alone too, and makes no run of anything else', async () => {
+    for (const { name, bytes } of sample) {
+      await writeFile(join(folder, name), bytes);
+      expect(await upload(join(folder, name))).toMatchObject({ code: 0, stderr: '' });
+    }
+    const junk = join(folder, 'README.md');
+    await writeFile(junk, '# A trainer\n');
+    proxy.seen.length = 0;
+    const { code, stdout, stderr } = await upload(junk);
+    expect([code, stdout, proxy.seen]).toEqual([2, '', []]);
+    expect(stderr).toMatch(/^stallscope: [^\n]*plain text[^\n]*\.pt\.trace\.json[^\n]*Nothing was sent\.\n$/);
+    expect(await runCount()).toBe(sample.length);
+  });
+
+  it('says what is wrong with a token that is none', async () => {
+    const { code, stderr } = await upload(await writeSample('a'), '--token', 'bad');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^stallscope: session-invalid: [^\n]*sst_[^\n]*POST \/v1\/tokens[^\n]*\n$/);
+  });
+
   it.each([
     ['before the second file', /^POST .*\/artifacts$/, 1],
     ['before the end', /complete$/, 0],
@@ -104,14 +124,14 @@ describe('stallscope upload', () => {
   });
 
   it('says why an earlier upload of the same files failed, and makes a new run under another key', async () => {
-    const path = join(folder, 'notes.txt');
-    await writeFile(path, 'remember the milk\n');
+    const path = join(folder, 'empty.json');
+    await writeFile(path, '{"traceEvents": []}\n');
     const first = await upload(path);
     await team.waitFor(first.runId ?? '', ['failed']);
     const again = await upload(path);
     expect(again).toMatchObject({ code: 2, stdout: '' });
     expect(again.stderr).toMatch(
-      /^stallscope: [^\n]*unknown-format: [^\n]*plain text[^\n]*--idempotency-key[^\n]*\n$/,
+      /^stallscope: [^\n]*not-a-gpu-trace: [^\n]*without trace events[^\n]*--idempotency-key[^\n]*\n$/,
     );
     const anew = await upload(path, '--idempotency-key', 'second-try');
     expect(anew.code).toBe(0);

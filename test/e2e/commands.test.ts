@@ -42,6 +42,16 @@ describe('node dist/src/main.js', () => {
     expect(failure.stderr).not.toMatch(/\n\s+at /);
   });
 
+  it('takes a mistyped command for one, and says where the commands are', async () => {
+    const failure = await command(['bootstarp'], environment.env).catch(
+      (error: { code: number; stderr: string }) => error,
+    );
+    expect(failure).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/unknown command 'bootstarp'[^]*bootstrap[^]*--help/) as string,
+    });
+  });
+
   it('migrates an empty database, refuses to serve before, and does nothing the second time', async () => {
     const name = `${testStack().runId}${randomBytes(6).toString('hex')}`;
     await withAdmin(testStack(), (client) => client.query(`CREATE DATABASE ${name}`));

@@ -139,6 +139,12 @@ describe('artifacts that come after a run was completed', () => {
     });
     const stranger = '00000000-0000-4000-8000-000000000000';
     expect(await team.complete(runId, [stranger])).toMatchObject({ body: { code: 'artifact-not-found' } });
+    expect(await team.complete(runId, ['rank0.json'])).toMatchObject({
+      status: 400,
+      body: {
+        errors: [{ field: 'artifacts.0', message: expect.stringContaining('not the name') as string }],
+      },
+    });
     expect(await team.complete(runId, [id])).toMatchObject({
       status: 200,
       body: { state: 'queued', awaitingArtifacts: 1 },

@@ -75,7 +75,7 @@ export class CompleteRunService {
 function refuseUnknown(named: readonly { id: string }[], only: readonly string[]): void {
   const unknown = only.find((id) => !named.some((artifact) => artifact.id === id));
   if (unknown !== undefined)
-    throw new ProblemError('artifact-not-found', `The run has no artifact ${unknown}.`);
+    throw new ProblemError('artifact-not-found', `The run has no artifact with the id ${unknown}.`);
 }
 
 const notFound = () => new ProblemError('run-not-found', 'Your team has no run with this id.');

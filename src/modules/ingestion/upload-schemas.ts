@@ -61,12 +61,14 @@ export class CompletionRequestDto extends createZodDto(
   z
     .strictObject({
       artifacts: z
-        .array(z.uuid())
+        .array(
+          z.uuid('must be an id that POST /v1/runs/{id}/artifacts answered with, not the name of the file'),
+        )
         .min(1)
         .max(10_000)
         .optional()
         .describe(
-          'Only these, and all of them: for ranks that upload side by side. Left out, all that are awaited are completed.',
+          'Only these, by their ids, and all of them: for ranks that upload side by side. Left out, all that are awaited are completed.',
         ),
     })
     // The body may be left out.

@@ -18,6 +18,17 @@ export class SessionGuard extends AuthGuard('session') {
     if (info instanceof Error && info.name === 'TokenExpiredError') {
       throw new ProblemError('session-expired', 'The access token is past its time.', { cause: info });
     }
+    // What is no access token at all is more often an API token that was not copied whole.
+    if (info instanceof Error && info.message === 'jwt malformed') {
+      throw new ProblemError(
+        'session-invalid',
+        'The bearer is neither an API token, which begins with sst_, nor an access token.',
+        {
+          cause: info,
+          action: 'Check that it was copied whole; create an API token with POST /v1/tokens if it is lost.',
+        },
+      );
+    }
     throw new ProblemError('session-invalid', 'The access token was not made here, or was changed.', {
       cause: info,
     });
