@@ -105,12 +105,16 @@ function whereToLook(server: string, accounts: DemoAccounts, dataDir: string, el
   const { team, token, ownerEmail, ownerPassword, viewerEmail, viewerPassword } = accounts;
   return `━━━ Where to look further (everything above took ${elapsed}) ━━━
   API documentation   ${server}/docs      OpenAPI ${server}/openapi.json
-  All runs            curl -H 'Authorization: Bearer ${token}' ${server}/v1/runs
-  Your own trace      curl -T trace.json.gz -H 'Authorization: Bearer ${token}' '${server}/v1/ingest?model=mine&cluster=here'
+  All runs            curl -H "Authorization: Bearer $TOKEN" $SERVER/v1/runs
+  Your own trace      curl -T trace.json.gz -H "Authorization: Bearer $TOKEN" "$SERVER/v1/ingest?model=mine&cluster=here"
   Without a server    npx stallscope analyze trace.json.gz
   Sign in             team ${team}: ${ownerEmail}, password ${ownerPassword}
                       or ${viewerEmail} (may only read), password ${viewerPassword}
   Logs and data       ${join(dataDir, 'logs')}, ${dataDir}
+
+To paste into another terminal before these commands, and those of the README:
+export SERVER=${server}
+export TOKEN=${token}
 `;
 }
 
