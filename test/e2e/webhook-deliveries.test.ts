@@ -156,13 +156,15 @@ describe('webhooks, with real processes', () => {
 
     const enabled = await team.call('PATCH', `/v1/webhooks/${failing.id}`, { enabled: true });
     expect(enabled.body).toMatchObject({ enabled: true, disabledReason: null, consecutiveFailures: 0 });
-    const audited = await bench.product.query<{ details: object }>(
-      "SELECT details FROM audit_entries WHERE team_id = $1 AND action = 'webhook.disabled' ORDER BY id",
+    const audited = await bench.product.query(
+      "SELECT actor_kind, details FROM audit_entries WHERE team_id = $1 AND action = 'webhook.disabled' ORDER BY id",
       team.teamId,
     );
-    expect(audited.map(({ details }) => details)).toEqual([
-      { reason: 'receiver-gone' },
-      { reason: 'failing' },
+    expect(audited).toEqual([
+      { actor_kind: 'system', details: { reason: 'receiver-gone' } },
+      { actor_kind: 'system', details: { reason: 'failing' } },
     ]);
+    const { body } = await team.call('GET', '/v1/audit-log?action=webhook.disabled');
+    expect(body).toMatchObject({ items: [{ actor: { kind: 'system', id: null } }, {}] });
   });
 });

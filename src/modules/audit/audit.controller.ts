@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
+import { type Actor } from '../../platform/audit';
 import { toPage } from '../../platform/http';
 import { CurrentPrincipal, type Principal, RequireScope } from '../teams';
 import { AuditRepository } from './audit.repository';
@@ -42,7 +43,7 @@ function describe({
     id,
     at: at.toISOString(),
     action,
-    actor: { kind: actorKind, id: actorId, name: actorName },
+    actor: { kind: actorKind as Actor['kind'], id: actorId, name: actorName },
     target: targetKind === null || targetId === null ? null : { kind: targetKind, id: targetId },
     details: details as Record<string, unknown>,
     requestId,

@@ -1,6 +1,6 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { auditActions } from '../../platform/audit';
+import { actorKinds, auditActions } from '../../platform/audit';
 import { pageQueryShape, pageSchema, pointInTime, printableLine } from '../../platform/http';
 
 export class AuditQueryDto extends createZodDto(
@@ -18,7 +18,9 @@ const entrySchema = z.object({
   at: z.iso.datetime(),
   action: z.string(),
   actor: z.object({
-    kind: z.string().describe('user, token, serviceAccount, operator or anonymous.'),
+    kind: z
+      .enum(actorKinds)
+      .describe('operator: by a command of the installation; system: the product itself.'),
     id: z.string().nullable(),
     name: z.string().nullable().describe('As it was then: an e-mail address, the name of a token.'),
   }),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { operator, recordAudit } from '../../platform/audit';
+import { recordAudit, system } from '../../platform/audit';
 import { Database, type TeamRow, type TeamScope } from '../../platform/database';
 import { endPendingDeliveries } from './end-deliveries.repository';
 import { lockWebhooks } from './team-lock.repository';
@@ -177,8 +177,7 @@ async function disable(
     data: { enabled: false, disabledReason: reason },
   });
   await endPendingDeliveries(scope, id);
-  // Nobody asked for it: the installation itself acts.
-  await recordAudit(scope, operator, {
+  await recordAudit(scope, system, {
     action: 'webhook.disabled',
     target: { kind: 'webhook', id },
     details: { reason },
