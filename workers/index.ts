@@ -7,7 +7,7 @@ import {
   SweepOrphans,
 } from '../src/modules/retention';
 import { deliverWebhookJob, DispatchWebhooks, ForgetDeliveries } from '../src/modules/notifications';
-import { ExplainRegressions, RecordTrends } from '../src/modules/trends';
+import { ExplainRegressions, KeepPointStorage, RecordTrends, RollUpPoints } from '../src/modules/trends';
 import { ExpireSessions } from '../src/modules/teams';
 import { AnalyzeRunWorker } from './analyze-run.worker';
 import { DeliverWebhookWorker } from './deliver-webhook.worker';
@@ -32,4 +32,6 @@ export const choreClasses = [
   ExpireSessions,
   RecordTrends,
   ExplainRegressions,
+  RollUpPoints,
+  KeepPointStorage,
 ];

@@ -20,6 +20,7 @@ interface UploadFlags {
   startedAt?: string;
   comparability?: string;
   worldSize?: number;
+  durationS?: number;
   tag?: string[];
   metadata?: string;
   idempotencyKey?: string;
@@ -51,6 +52,7 @@ export function addUploadCommand(program: Command): void {
     .option('--started-at <time>', 'when the training ran, RFC 3339; default: now')
     .option('--comparability <word>', 'compare with the runs that share this word')
     .option('--world-size <n>', 'number of ranks', parseCount)
+    .option('--duration-s <n>', 'how long the job ran, whole seconds; it gives GPU-hours', parseCount)
     .option('--tag <tag...>')
     .option(
       '--metadata <file>',

@@ -46,7 +46,15 @@ const teamTables = [
   ...['findings', 'idempotency_records', 'invitations', 'service_accounts', 'audit_entries', 'team_events'],
   ...['usage_days', 'object_deletions', 'webhook_endpoints', 'webhook_deliveries', 'run_tags'],
   ...['series', 'series_metrics', 'points', 'point_days', 'series_segments', 'run_verdicts', 'regressions'],
-  ...['regression_acts', 'trend_settings', 'ladders', 'ladder_rungs', 'gate_policies'],
+  ...[
+    'regression_acts',
+    'trend_settings',
+    'ladders',
+    'ladder_rungs',
+    'gate_policies',
+    'run_usage',
+    'touched_days',
+  ],
 ];
 /** Of people, who may be in several teams. */
 const personTables = ['users', 'user_identities', 'sessions', 'refresh_tokens', 'oidc_logins'];

@@ -98,5 +98,8 @@ async function fillTablesOfTrends(scope: TeamScope, runId: string): Promise<void
   await scope.ladderRung.create({
     data: { ladderId: ladder.id, ordinal: 0, teamId, runId, label: 'baseline' },
   });
+  await scope.touchedDay.create({ data: { ...of, branch: 'main', day: at } });
+  const usage = { at, model: 'm', cluster: 'c', workload: '', bottleneck: 'none' };
+  await scope.runUsage.create({ data: { runId, teamId, ...usage } });
   await scope.gatePolicy.create({ data: { teamId, name: 'g', revision: 1, policy: {} } });
 }

@@ -27,5 +27,5 @@ export { type GatePolicy, gatePolicySchema } from './gate-policy';
 export { judgeRun, RUN_VERDICTS, type RunJudgement, type RunVerdict } from './judge-run';
 export { buildLadder, RUNG_VERDICTS, type Rung, type RungInput } from './ladder';
 export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
-export { type SeriesPoint } from './series-point';
-export { STEP_PARTS, type StepPart } from './step-parts';
+export { collapseRepeats, type SeriesPoint } from './series-point';
+export { STEP_PARTS, type StepPart, stepParts, type StepParts, totalNs } from './step-parts';

@@ -19,13 +19,16 @@ export type StepParts = Record<StepPart, number>;
 /** `unprofiled`: calibrated by step times without the profiler; `traced`: as recorded, host shares are upper bounds. */
 export type StepClock = 'unprofiled' | 'traced';
 
+/** The part of a report that has its steps. */
+type SteppedAnalysis = Pick<Analysis, 'calibratedStep' | 'ranks'>;
+
 /** Whether the report's step can be read by this clock. */
-export function hasClock(analysis: Analysis, clock: StepClock): boolean {
+export function hasClock(analysis: SteppedAnalysis, clock: StepClock): boolean {
   return clock === 'unprofiled' ? analysis.calibratedStep !== null : tracedSteps(analysis).length > 0;
 }
 
 /** The mean counted step of a report by one clock; null when it has none. */
-export function stepParts(analysis: Analysis, clock: StepClock): StepParts | null {
+export function stepParts(analysis: SteppedAnalysis, clock: StepClock): StepParts | null {
   if (clock === 'unprofiled') {
     const step = analysis.calibratedStep;
     if (!step) return null;
@@ -61,6 +64,6 @@ export function totalNs(parts: StepParts): number {
   return STEP_PARTS.reduce((sum, part) => sum + parts[part], 0);
 }
 
-function tracedSteps({ ranks }: Analysis) {
+function tracedSteps({ ranks }: SteppedAnalysis) {
   return ranks.flatMap(({ steps }) => steps.filter(({ excluded }) => excluded === null));
 }

@@ -29,6 +29,7 @@ export const ingestQuerySchema = z
     ...runMetadataShape,
     name: newArtifactSchema.shape.name.default('trace').describe('Name of the file within the run.'),
     worldSize: number(newRunSchema.shape.worldSize),
+    durationS: number(newRunSchema.shape.durationS),
     tags: z
       .union([tag, z.array(tag).max(50)])
       .default([])
@@ -63,13 +64,14 @@ export type IngestQuery = z.output<typeof ingestQuerySchema>;
 
 /** The run that a query describes. */
 export function runOfQuery(query: IngestQuery): NewRun {
-  const { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, tags } = query;
+  const { model, cluster, workload, branch, commit, startedAt, comparability } = query;
+  const { worldSize, durationS, tags } = query;
   const { gpu, gpusPerNode, nodes, interconnect, strategy } = query;
   const { framework: name, frameworkVersion: version } = query;
   const { microBatch: micro, globalBatch: global, gradientAccumulation } = query;
   const { dtype, parameters, sequenceLength, tokensPerStep, samplesPerStep } = query;
   return {
-    ...{ model, cluster, workload, branch, commit, startedAt, comparability, worldSize },
+    ...{ model, cluster, workload, branch, commit, startedAt, comparability, worldSize, durationS },
     tags: typeof tags === 'string' ? [tags] : tags,
     metadata: {},
     ...{ dtype, parameters, sequenceLength, tokensPerStep, samplesPerStep },

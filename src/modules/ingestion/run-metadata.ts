@@ -29,6 +29,9 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 /** Clocks of clusters may be ahead of the server's. */
 const MAX_CLOCK_LEAD_MS = 24 * 3_600_000;
 
+/** Ten years. */
+const MAX_DURATION_S = 315_360_000;
+
 /** What a client says about its run. */
 export const runMetadataShape = {
   model: printableLine(200).describe('What is trained, for example llama-7b.').meta({ example: 'llama-7b' }),
@@ -61,6 +64,13 @@ export const newRunSchema = z.strictObject({
     .optional()
     .describe('Number of ranks of the job.')
     .meta({ example: 32 }),
+  durationS: z
+    .int()
+    .min(1)
+    .max(MAX_DURATION_S)
+    .optional()
+    .describe('How long the job ran, seconds; with worldSize it gives GPU-hours, which a trace does not tell.')
+    .meta({ example: 86_400 }),
   ...runSetupShape,
   tags: z.array(printableLine(100)).max(50).default([]).describe('Words to find the run by.'),
   metadata: z

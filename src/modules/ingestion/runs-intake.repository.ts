@@ -189,12 +189,12 @@ async function markUploaded(
 }
 
 async function insertRun(scope: TeamScope, run: NewRun): Promise<StoredRun> {
-  const { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, tags } = run;
+  const { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, durationS } = run;
   // Checked JSON: see metadataProblem.
   const metadata = run.metadata as Record<string, never>;
-  const named = { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, tags };
+  const named = { model, cluster, workload, branch, commit, startedAt, comparability, worldSize, durationS };
   const created = await scope.run.create({
-    data: { ...named, metadata, setup: setupOf(run), teamId: scope.teamId },
+    data: { ...named, tags: run.tags, metadata, setup: setupOf(run), teamId: scope.teamId },
     select: runColumns,
   });
   await recordStateEvent(scope, created.id, created.state, {}, created.generation);

@@ -27,7 +27,7 @@ export class RunDeletionRepository {
 
   /** Deletes a run that is done or failed; false when it is not there, or is worked on again. */
   async deleteExpired(teamId: string, runId: string): Promise<boolean> {
-    return this.inScope(teamId, (scope) => deleteRun(scope, runId, ['done', 'failed']));
+    return this.inScope(teamId, (scope) => deleteRun(scope, runId, { isExpired: true }));
   }
 
   /** Deletes one run of the team, any; false when there is none. */
@@ -44,13 +44,15 @@ export class RunDeletionRepository {
 }
 
 const ANY_STATE = ['awaitingUpload', 'queued', 'analyzing', 'done', 'failed'];
+const FINISHED_STATES = ['done', 'failed'];
 
 /**
  * Deletes every row of a run, and writes down which objects are to follow. A worker that is at the run finds its version
- * gone and stops. False when there is no such run in one of these states.
+ * gone and stops. False when there is no such run, or it has expired but is worked on.
  */
-async function deleteRun(scope: TeamScope, runId: string, states = ANY_STATE): Promise<boolean> {
+async function deleteRun(scope: TeamScope, runId: string, { isExpired = false } = {}): Promise<boolean> {
   const { teamId, $executeRaw, $queryRaw } = scope;
+  const states = isExpired ? FINISHED_STATES : ANY_STATE;
   // One deletion of a team at a time: of two that share an object, one must see that nobody else stands on it.
   await $queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`stallscope:delete-run:${teamId}`}, 0))::text`;
   const run = await $queryRaw<unknown[]>`
@@ -69,6 +71,9 @@ async function deleteRun(scope: TeamScope, runId: string, states = ANY_STATE): P
   await $executeRaw`
     DELETE FROM webhook_deliveries WHERE team_id = ${teamId}::uuid AND event_id IN (
       SELECT id FROM team_events WHERE team_id = ${teamId}::uuid AND run_id = ${runId}::uuid)`;
+  // What trends show by the day outlives runs that expire, and forgets those that somebody deletes.
+  if (isExpired) await $executeRaw`SELECT finish_days_of_run(${teamId}::uuid, ${runId}::uuid)`;
+  else await $executeRaw`SELECT touch_days_of_run(${teamId}::uuid, ${runId}::uuid)`;
   await $executeRaw`DELETE FROM runs WHERE team_id = ${teamId}::uuid AND id = ${runId}::uuid`;
   return true;
 }

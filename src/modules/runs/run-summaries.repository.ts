@@ -23,6 +23,7 @@ export interface StoredRunSummary {
   commit: string | null;
   startedAt: Date | null;
   worldSize: number | null;
+  durationS: number | null;
   tags: string[];
   state: RunState;
   stateChangedAt: Date;
@@ -47,6 +48,7 @@ const summaryColumns = {
   commit: true,
   startedAt: true,
   worldSize: true,
+  durationS: true,
   tags: true,
   state: true,
   stateChangedAt: true,

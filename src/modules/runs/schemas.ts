@@ -31,6 +31,7 @@ export const runSummarySchema = z.object({
   commit: z.string().nullable(),
   startedAt: isoTime.nullable().describe('When the training ran, as the client said.'),
   worldSize: z.int().nullable(),
+  durationS: z.int().nullable().describe('How long the job ran, seconds, as the client said.'),
   tags: z.array(z.string()),
   state: z.enum(RUN_STATES),
   stateChangedAt: isoTime,

@@ -6,6 +6,7 @@ import { conditionsOf } from './run-conditions';
 import { sensitivities } from './sensitivity';
 import { loadSettings } from './series-state.repository';
 import { trackLane } from './track-lane';
+import { recordUsage } from './usage/run-usage.repository';
 import { lockRunToTrend, recordPoints, TrendRunsRepository } from './trend-runs.repository';
 
 const RUNS_PER_PASS = 200;
@@ -58,6 +59,7 @@ export class RecordTrends implements Chore {
       if (!run) return false;
       const key = comparabilityKey(conditionsOf(run), run.comparability ?? undefined);
       const { seriesId } = await recordPoints(scope, run, key);
+      await recordUsage(scope, run);
       const { branch, at, commit } = run;
       await trackLane(
         scope,

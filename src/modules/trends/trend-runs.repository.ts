@@ -13,6 +13,7 @@ export interface RunToTrend {
   commit: string | null;
   at: Date;
   worldSize: number | null;
+  durationS: number | null;
   setup: RunSetup;
   comparability: string | null;
   generation: number;
@@ -57,12 +58,17 @@ export async function lockRunToTrend(scope: TeamScope, runId: string): Promise<R
   const { teamId } = scope;
   const rows = await scope.$queryRaw<RunToTrend[]>`
     SELECT r.id, r.model, r.cluster, coalesce(r.workload, '') AS workload, coalesce(r.branch, '') AS branch, r.commit,
-      coalesce(r.started_at, r.created_at) AS at, r.world_size AS "worldSize", r.setup, r.comparability, r.generation,
+      coalesce(r.started_at, r.created_at) AS at, r.world_size AS "worldSize", r.duration_s AS "durationS", r.setup, r.comparability, r.generation,
       r.latest_analysis_id AS "analysisId", a.report #>> '{roofline,gpu,name}' AS "reportedGpu"
     FROM runs r JOIN analyses a ON a.id = r.latest_analysis_id AND a.team_id = ${teamId}::uuid
     WHERE r.team_id = ${teamId}::uuid AND r.id = ${runId}::uuid AND r.state = 'done' AND r.trended_generation < r.generation
     FOR UPDATE OF r`;
   return rows[0] ?? null;
+}
+
+/** Has the daily values of the run's days made anew. */
+async function touchDays({ teamId, $executeRaw }: TeamScope, runId: string): Promise<void> {
+  await $executeRaw`SELECT touch_days_of_run(${teamId}::uuid, ${runId}::uuid)`;
 }
 
 /** Puts the metrics of the run into its series, in the place of those of an earlier analysis. */
@@ -74,10 +80,10 @@ export async function recordPoints(
   const { teamId } = scope;
   // Locks the series: its runs are taken one after the other.
   const [series] = await scope.$queryRaw<{ id: string }[]>`
-    INSERT INTO series (id, team_id, model, cluster, workload, comparability, last_run_at, runs)
-    VALUES (${randomUUID()}::uuid, ${teamId}::uuid, ${run.model}, ${run.cluster}, ${run.workload}, ${comparability}, ${run.at}, 1)
+    INSERT INTO series (id, team_id, model, cluster, workload, comparability, last_run_at)
+    VALUES (${randomUUID()}::uuid, ${teamId}::uuid, ${run.model}, ${run.cluster}, ${run.workload}, ${comparability}, ${run.at})
     ON CONFLICT (team_id, model, cluster, workload, comparability)
-    DO UPDATE SET last_run_at = greatest(series.last_run_at, excluded.last_run_at), runs = series.runs + 1
+    DO UPDATE SET last_run_at = greatest(series.last_run_at, excluded.last_run_at)
     RETURNING id`;
   await scope.$executeRaw`
     INSERT INTO series_metrics (team_id, series_id, metric_id)
@@ -85,12 +91,14 @@ export async function recordPoints(
     WHERE v.team_id = ${teamId}::uuid AND v.analysis_id = ${run.analysisId}::uuid AND v.value IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM series_metrics m WHERE m.series_id = ${series.id}::uuid AND m.metric_id = v.metric_id)
     ON CONFLICT DO NOTHING`;
+  await touchDays(scope, run.id);
   await scope.$executeRaw`DELETE FROM points WHERE team_id = ${teamId}::uuid AND run_id = ${run.id}::uuid`;
   await scope.$executeRaw`
     INSERT INTO points (series_metric_id, at, run_id, team_id, branch, value)
     SELECT m.id, ${run.at}, ${run.id}::uuid, ${teamId}::uuid, ${run.branch}, v.value
     FROM metric_values v JOIN series_metrics m ON m.series_id = ${series.id}::uuid AND m.metric_id = v.metric_id
     WHERE v.team_id = ${teamId}::uuid AND v.analysis_id = ${run.analysisId}::uuid AND v.value IS NOT NULL`;
+  await touchDays(scope, run.id);
   await scope.run.updateMany({
     where: { teamId, id: run.id },
     data: { seriesId: series.id, trendedGeneration: run.generation },

@@ -42,6 +42,8 @@ export interface TeamScope extends Pick<
   | 'ladder'
   | 'ladderRung'
   | 'gatePolicy'
+  | 'runUsage'
+  | 'touchedDay'
 > {
   readonly teamId: string;
   /** Append-only. */
@@ -97,5 +99,7 @@ export function teamScope(client: Client, teamId: string): TeamScope {
     ladder: client.ladder,
     ladderRung: client.ladderRung,
     gatePolicy: client.gatePolicy,
+    runUsage: client.runUsage,
+    touchedDay: client.touchedDay,
   };
 }

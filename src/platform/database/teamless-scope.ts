@@ -146,6 +146,12 @@ export interface TeamlessScope
   findUnexplainedRegressions(maxRows: number): Promise<TeamRow[]>;
   /** Makes the partition of points for the month of the time, where it is missing. */
   ensurePointPartition(monthOf: Date): Promise<void>;
+  /** Days of series whose daily values are to be made anew, those that wait longest first. */
+  findTouchedDays(maxRows: number): Promise<TeamRow[]>;
+  /** Deletes daily values of days before then; gives their number. */
+  deleteOldPointDays(before: Date, maxRows: number): Promise<number>;
+  /** Drops partitions of points of past months without rows; gives their number. */
+  dropEmptyPointPartitions(): Promise<number>;
 }
 
 /** Gives out what needs no team. */
@@ -254,6 +260,18 @@ export function teamlessScope(client: Client): TeamlessScope {
       SELECT id, team_id AS "teamId" FROM find_unexplained_regressions(${maxRows}::integer)`,
     ensurePointPartition: async (monthOf) => {
       await client.$queryRaw`SELECT ensure_point_partition(${monthOf})`;
+    },
+    findTouchedDays: (maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_touched_days(${maxRows}::integer)`,
+    deleteOldPointDays: async (before, maxRows) => {
+      const [{ deleted }] = await client.$queryRaw<[{ deleted: number }]>`
+        SELECT delete_old_point_days(${before}::date, ${maxRows}::integer) AS deleted`;
+      return deleted;
+    },
+    dropEmptyPointPartitions: async () => {
+      const [{ dropped }] = await client.$queryRaw<[{ dropped: number }]>`
+        SELECT drop_empty_point_partitions() AS dropped`;
+      return dropped;
     },
   };
 }

@@ -29,7 +29,7 @@ const run: ExportKind = {
       SELECT ARRAY[created_at::text, id::text] AS place, json_build_object(
         'id', id, 'model', model, 'cluster', cluster, 'workload', workload, 'branch', branch, 'commit', commit,
         'startedAt', started_at, 'comparability', comparability,
-        'worldSize', world_size, 'tags', tags, 'setup', setup, 'metadata', metadata, 'state', state,
+        'worldSize', world_size, 'durationS', duration_s, 'tags', tags, 'setup', setup, 'metadata', metadata, 'state', state,
         'stateChangedAt', state_changed_at, 'generation', generation, 'failureCode', failure_code,
         'failureReason', failure_reason, 'verdict', verdict, 'createdAt', created_at)::text AS record
       FROM (
