@@ -49,6 +49,11 @@ program
   .option('--concurrent-analyses <n>', 'analyses at the same time')
   .option('--retention-days <n>', 'days for which a finished run is kept')
   .action(async (flags: LimitsFlags) => (await import('./entry/limits')).limits(flags));
+program
+  .command('reset-password')
+  .description('print a token, good once and for an hour, with which somebody sets a new password')
+  .argument('<email>', 'address of the account')
+  .action(async (email: string) => (await import('./entry/reset-password')).resetPassword(email));
 const deadLetters = program
   .command('dead-letters')
   .description('list the runs that failed because of the service, the latest first')

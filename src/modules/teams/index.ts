@@ -13,6 +13,7 @@ export {
   type Scope,
   scopes,
 } from './principal';
+export { createPasswordResetService } from './password-reset/password-reset.service';
 export { ExpireSessions } from './sessions/expire-sessions';
 export { SignInChoresModule } from './sessions/sign-in-chores.module';
 export { TeamsModule } from './teams.module';

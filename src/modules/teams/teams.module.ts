@@ -2,10 +2,16 @@ import { Logger, Module, type OnApplicationBootstrap, type OnModuleInit } from '
 import { APP_GUARD, DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { type ApiConfig, InjectConfig } from '../../platform/config';
 import { AccessGuard } from './access.guard';
+import { AccountController } from './account/account.controller';
+import { AccountDeletionRepository } from './account/account-deletion.repository';
+import { AccountDeletionService } from './account/account-deletion.service';
 import { ApiTokensRepository } from './tokens/api-tokens.repository';
 import { ApiTokensService } from './tokens/api-tokens.service';
 import { MeController } from './me.controller';
 import { OidcModule } from './oidc/oidc.module';
+import { PasswordResetController } from './password-reset/password-reset.controller';
+import { PasswordResetService } from './password-reset/password-reset.service';
+import { PasswordResetsRepository } from './password-reset/password-resets.repository';
 import { RunLimitsGuard } from './run-limits.guard';
 import { RunLimitsRepository } from './run-limits.repository';
 import { SignInModule } from './sessions/sign-in.module';
@@ -29,9 +35,11 @@ import { refuseUndeclaredRoutes } from './undeclared-routes';
   imports: [DiscoveryModule, OidcModule, SignInModule],
   controllers: [
     AcceptanceController,
+    AccountController,
     InvitationsController,
     MeController,
     MembersController,
+    PasswordResetController,
     ServiceAccountsController,
     TeamCreationController,
     TokensController,
@@ -39,11 +47,15 @@ import { refuseUndeclaredRoutes } from './undeclared-routes';
   providers: [
     AcceptanceRepository,
     AcceptanceService,
+    AccountDeletionRepository,
+    AccountDeletionService,
     ApiTokensRepository,
     ApiTokensService,
     InvitationsRepository,
     MaybeSignedInGuard,
     MembersRepository,
+    PasswordResetService,
+    PasswordResetsRepository,
     RunLimitsGuard,
     RunLimitsRepository,
     ServiceAccountsRepository,

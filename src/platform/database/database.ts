@@ -94,13 +94,22 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
     return this.#guard(() => work(teamlessScope(this.#client)));
   }
 
-  /** As `withoutTeam`, in one transaction: all of it is committed, or nothing when it throws. */
-  async forPeople<T>(work: (scope: TeamlessScope) => Promise<T>): Promise<T> {
+  /**
+   * As `withoutTeam`, in one transaction: all of it is committed, or nothing when it throws. For what concerns all teams of
+   * a person `enterTeam` binds the transaction to a team, until it enters the next one.
+   */
+  async forPeople<T>(
+    work: (scope: TeamlessScope, enterTeam: (teamId: string) => Promise<TeamScope>) => Promise<T>,
+  ): Promise<T> {
     return this.#guard(() =>
-      this.#client.$transaction((transaction) => work(teamlessScope(transaction)), {
-        maxWait: waitForConnectionMs,
-        timeout: defaultWorkTimeoutMs,
-      }),
+      this.#client.$transaction(
+        (transaction) =>
+          work(teamlessScope(transaction), async (teamId) => {
+            await transaction.$executeRaw`SELECT set_config('app.team_id', ${teamId}, true)`;
+            return teamScope(transaction, teamId);
+          }),
+        { maxWait: waitForConnectionMs, timeout: defaultWorkTimeoutMs },
+      ),
     );
   }
 

@@ -45,6 +45,10 @@ export interface PeopleQueries {
   ): Promise<(FoundMembership & { isLive: boolean })[]>;
   /** What an address is invited to, the newest first. */
   findOpenInvitations(email: string): Promise<OpenInvitation[]>;
+  /** Holds the account back from everybody else until the transaction ends; gives its password, undefined without account. */
+  lockAccount(userId: string): Promise<{ passwordHash: string | null } | undefined>;
+  /** Removes a way to a new password while it can be used and gives whose it is, to one asker only. */
+  takePasswordReset(tokenHash: Uint8Array): Promise<string | undefined>;
   /** Removes a sign-in on its way through the OpenID provider and gives it, to one asker only. */
   takeOidcLogin(stateHash: Uint8Array): Promise<TakenOidcLogin | undefined>;
   /** Uses a refresh token up and stores its successor. False when it is used up or its session has ended. */
@@ -65,6 +69,17 @@ export function peopleQueries(client: Client): PeopleQueries {
         AND s.ended_at IS NULL AND s.expires_at > now()`,
     findOpenInvitations: (email) => client.$queryRaw<OpenInvitation[]>`
       SELECT id, team_id AS "teamId", team_slug AS slug, team_name AS name, role FROM find_open_invitations(${email})`,
+    lockAccount: async (userId) => {
+      const rows = await client.$queryRaw<{ passwordHash: string | null }[]>`
+        SELECT password_hash AS "passwordHash" FROM users WHERE id = ${userId}::uuid FOR UPDATE`;
+      return rows[0];
+    },
+    takePasswordReset: async (tokenHash) => {
+      const rows = await client.$queryRaw<{ userId: string }[]>`
+        DELETE FROM password_resets WHERE token_hash = ${tokenHash} AND expires_at > now()
+        RETURNING user_id AS "userId"`;
+      return rows[0]?.userId;
+    },
     takeOidcLogin: async (stateHash) => {
       const rows = await client.$queryRaw<TakenOidcLogin[]>`
         DELETE FROM oidc_logins WHERE state_hash = ${stateHash}

@@ -85,8 +85,10 @@ export interface Backlog {
  * by functions in SQL.
  */
 export interface TeamlessScope
-  extends PeopleQueries, Pick<Client, 'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin'> {
-  readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update' | 'updateMany'>;
+  extends
+    PeopleQueries,
+    Pick<Client, 'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin' | 'passwordReset'> {
+  readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update' | 'updateMany' | 'deleteMany'>;
   /** The token with this SHA-256, whatever its team. */
   findApiToken(tokenHash: Uint8Array): Promise<FoundApiToken | undefined>;
   /**
@@ -163,6 +165,7 @@ export function teamlessScope(client: Client): TeamlessScope {
     session: client.session,
     refreshToken: client.refreshToken,
     oidcLogin: client.oidcLogin,
+    passwordReset: client.passwordReset,
     findApiToken: async (tokenHash) => {
       const rows = await client.$queryRaw<FoundApiToken[]>`
         SELECT id, team_id AS "teamId", name, scopes, models, clusters, service_account_id AS "serviceAccountId",

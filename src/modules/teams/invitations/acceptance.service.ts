@@ -8,7 +8,7 @@ import { SignInJournal } from '../sessions/sign-in-journal';
 import { type AccountReference, TeamsRepository } from '../teams.repository';
 import { tokenHash } from '../tokens/api-token';
 import { AcceptanceRepository } from './acceptance.repository';
-import { isInvitationForm } from './invitation-token';
+import { invitationToken } from './invitation-token';
 import { type Origin } from './joining.repository';
 
 export interface Acceptance {
@@ -35,7 +35,7 @@ export class AcceptanceService {
 
   /** The invitation while it can be accepted. Throws `invitation-unknown` or `invitation-ended`. */
   async preview(token: string): Promise<FoundInvitation> {
-    const found = isInvitationForm(token) ? await this.repository.find(tokenHash(token)) : undefined;
+    const found = invitationToken.isForm(token) ? await this.repository.find(tokenHash(token)) : undefined;
     if (!found) throw new ProblemError('invitation-unknown', 'No team has made this invitation.');
     refuseEnded(found);
     return found;

@@ -8,7 +8,7 @@ import { CurrentActor } from '../current-actor';
 import { normalizeEmail } from '../normalize-email';
 import { type Principal } from '../principal';
 import { tokenHash } from '../tokens/api-token';
-import { newInvitationToken } from './invitation-token';
+import { invitationToken } from './invitation-token';
 import { InvitationsRepository, type StoredInvitation } from './invitations.repository';
 import { PageQueryDto } from '../schemas';
 import { CreatedInvitationDto, InvitationIdDto, InvitationPageDto, NewInvitationDto } from './schemas';
@@ -36,7 +36,7 @@ export class InvitationsController {
     @CurrentActor() actor: Actor,
     @Body() { email, role, expiresInDays }: NewInvitationDto,
   ) {
-    const token = newInvitationToken();
+    const token = invitationToken.create();
     const stored = await this.invitations.create(principal, actor, {
       email: normalizeEmail(email),
       role,

@@ -81,32 +81,59 @@ export class MembersRepository {
       const member = await getMember(scope, userId);
       if (!isLeaving) refuseToManage(authority, member.role);
       await refuseWithoutOwner(scope, member);
-      await scope.membership.deleteMany({ where: { teamId, userId } });
-      const endedSessions = await scope.$executeRaw`
-        UPDATE sessions SET ended_at = now(), end_reason = 'member-removed'
-        WHERE team_id = ${teamId}::uuid AND user_id = ${userId}::uuid AND ended_at IS NULL`;
-      const revokedInvitations = await revokeInvitationsOf(scope, member, { given: [], received: [] });
+      const { email, role } = member;
+      const taken = await takeOut(scope, member);
       await recordAudit(scope, actor, {
         action: 'member.removed',
         target: { kind: 'user', id: userId },
-        details: { email: member.email, role: member.role, endedSessions, revokedInvitations },
+        details: { email, role, ...taken },
       });
     });
   }
 }
 
-async function getMember({ teamId, membership }: TeamScope, userId: string): Promise<StoredMember> {
+/** Somebody in the team. */
+export async function findMember(
+  { teamId, membership }: TeamScope,
+  userId: string,
+): Promise<StoredMember | undefined> {
   const row = await membership.findFirst({ where: { teamId, userId }, select: columns });
-  if (row) return toMember(row);
+  return row ? toMember(row) : undefined;
+}
+
+async function getMember(scope: TeamScope, userId: string): Promise<StoredMember> {
+  const member = await findMember(scope, userId);
+  if (member) return member;
   throw new ProblemError('member-not-found', 'Your team has no member with this id.');
 }
 
-/** Throws `last-owner` when the team would have none without this member. The team is locked. */
-async function refuseWithoutOwner({ teamId, membership }: TeamScope, { role, userId }: StoredMember) {
-  if (role !== 'owner') return;
-  const others = await membership.count({ where: { teamId, role: 'owner', userId: { not: userId } } });
-  if (others > 0) return;
-  throw new ProblemError('last-owner', 'This is the only owner of the team.');
+/** Whether the team, which is locked, would have no owner without this member. */
+export async function isOnlyOwner(
+  { teamId, membership }: TeamScope,
+  { role, userId }: StoredMember,
+): Promise<boolean> {
+  if (role !== 'owner') return false;
+  return (await membership.count({ where: { teamId, role: 'owner', userId: { not: userId } } })) === 0;
+}
+
+async function refuseWithoutOwner(scope: TeamScope, member: StoredMember): Promise<void> {
+  if (await isOnlyOwner(scope, member))
+    throw new ProblemError('last-owner', 'This is the only owner of the team.');
+}
+
+/** Ends a membership with the sessions in the team and the invitations that the person made or could come back with. */
+export async function takeOut(
+  scope: TeamScope,
+  member: StoredMember,
+): Promise<{ endedSessions: number; revokedInvitations: string[] }> {
+  const { teamId } = scope;
+  const { userId } = member;
+  await scope.membership.deleteMany({ where: { teamId, userId } });
+  const endedSessions = await scope.$executeRaw`
+    UPDATE sessions SET ended_at = now(), end_reason = 'member-removed'
+    WHERE team_id = ${teamId}::uuid AND user_id = ${userId}::uuid AND ended_at IS NULL`;
+  const revokedInvitations = await revokeInvitationsOf(scope, member, { given: [], received: [] });
+  return { endedSessions, revokedInvitations };
 }
 
 /** Revokes open invitations that somebody made and those to their address, but for these roles. Gives their ids. */

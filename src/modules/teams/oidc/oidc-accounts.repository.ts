@@ -24,7 +24,9 @@ export interface Joining {
 }
 
 /** What both kinds of transactions can do about people. */
-type PeopleScope = Pick<TeamlessScope, 'user'> & Pick<TeamScope, 'session' | 'userIdentity'>;
+type PeopleScope = Pick<TeamScope, 'session' | 'userIdentity'> & {
+  user: Pick<TeamlessScope['user'], 'updateMany'>;
+};
 
 /** Accounts of people who sign in with the OpenID provider. */
 @Injectable()

@@ -3,7 +3,15 @@ import { ProblemError } from '../../../platform/errors';
 import { networkKey, type RateDecision, type RateLimiter, RateLimiters } from '../../../platform/rate-limit';
 
 /** Routes on which something could be guessed. */
-export type Attempt = 'login' | 'refresh' | 'oidc-start' | 'oidc-callback' | 'password-change' | 'invitation';
+export type Attempt =
+  | 'login'
+  | 'refresh'
+  | 'oidc-start'
+  | 'oidc-callback'
+  | 'password-change'
+  | 'password-reset'
+  | 'account-deletion'
+  | 'invitation';
 
 const perMinute = (name: string, points: number) => ({ name, points, durationS: 60 });
 const perPerson = (name: string) => ({ name, points: 10, durationS: 300 });
@@ -30,6 +38,8 @@ export class AttemptLimits {
       'oidc-callback': limiters.limiter(perMinute('oidc-callback-address', 30)),
       invitation: limiters.limiter(perMinute('invitation-address', 30)),
       'password-change': limiters.limiter(perMinute('password-change-address', 30)),
+      'password-reset': limiters.limiter(perMinute('password-reset-address', 30)),
+      'account-deletion': limiters.limiter(perMinute('account-deletion-address', 30)),
     };
     this.byEmail = limiters.limiter(perPerson('login-email'));
     this.byPerson = limiters.limiter(perPerson('password-change-person'));

@@ -16,6 +16,8 @@ import { SignInJournal } from './sign-in-journal';
 
 const attemptKey = 'stallscope:attempt';
 const longestEmail = 320;
+/** Attempts of people who are signed in, with their current password. */
+const ofPersons: readonly Attempt[] = ['password-change', 'account-deletion'];
 
 /** Slows down guessing on a route. Stands before the check itself, which costs time and memory. */
 export function LimitAttempts(attempt: Attempt): MethodDecorator {
@@ -44,7 +46,7 @@ export class AttemptsGuard implements CanActivate {
       if (request.principal) await this.limits.admitPerson(request.principal.id);
     } catch (error) {
       if (isProblem(error, 'rate-limited')) {
-        const whose = attempt === 'password-change' ? personOf(request) : email;
+        const whose = ofPersons.includes(attempt) ? personOf(request) : email;
         this.journal.blocked(attempt, whose, actorOf(request, request.principal));
       }
       throw error;

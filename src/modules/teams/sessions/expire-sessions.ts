@@ -7,7 +7,7 @@ const rowsPerBatch = 1_000;
 /** So long a session that is over stays, so that its refresh tokens are told apart from unknown ones. */
 const keptMs = 7 * 86_400_000;
 
-/** Deletes sessions that are over, with their refresh tokens, and sign-ins that never came back from the provider. */
+/** Deletes sessions that are over, with their refresh tokens, sign-ins that never came back from the provider, and unused ways to a new password. */
 @Injectable()
 export class ExpireSessions implements Chore {
   readonly name = 'expire-sessions';
@@ -23,7 +23,9 @@ export class ExpireSessions implements Chore {
     const before = new Date(now.getTime() - keptMs);
     const sessions = await inBatches(signal, () => this.repository.deleteOver(before, rowsPerBatch));
     const logins = await inBatches(signal, () => this.repository.deleteOidcLogins(now, rowsPerBatch));
-    if (sessions + logins > 0) this.log.log({ sessions, logins }, 'what was over was deleted');
+    const resets = await inBatches(signal, () => this.repository.deletePasswordResets(now, rowsPerBatch));
+    if (sessions + logins + resets > 0)
+      this.log.log({ sessions, logins, resets }, 'what was over was deleted');
   }
 }
 

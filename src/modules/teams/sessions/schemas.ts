@@ -43,16 +43,18 @@ export class LogoutDto extends createZodDto(
     .prefault({}),
 ) {}
 
-export class PasswordChangeDto extends createZodDto(
-  z.strictObject({
-    currentPassword: z.string().min(1).max(longestPassword).meta({ example: 'correct horse battery' }),
-    newPassword: z
-      .string()
-      .min(shortestPassword)
-      .max(longestPassword)
-      .meta({ example: 'four words of your own' }),
-  }),
-) {}
+export const currentPassword = z
+  .string()
+  .min(1)
+  .max(longestPassword)
+  .meta({ example: 'correct horse battery' });
+export const newPassword = z
+  .string()
+  .min(shortestPassword)
+  .max(longestPassword)
+  .meta({ example: 'four words of your own' });
+
+export class PasswordChangeDto extends createZodDto(z.strictObject({ currentPassword, newPassword })) {}
 
 /** What somebody who signed in is given. */
 export class SignedInDto extends createZodDto(

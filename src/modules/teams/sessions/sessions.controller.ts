@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
 import { type Actor } from '../../../platform/audit';
-import { ProblemError } from '../../../platform/errors';
 import { ApiProblems } from '../../../platform/http';
 import { CurrentPrincipal, RequireScope } from '../access.decorators';
 import { CurrentActor } from '../current-actor';
@@ -10,6 +9,7 @@ import { type Principal } from '../principal';
 import { PageQueryDto } from '../schemas';
 import { LimitAttempts } from './attempts.guard';
 import { LoginService } from './login.service';
+import { refuseTokens } from './refuse-tokens';
 import { PasswordChangeDto, SessionIdDto, SessionPageDto } from './schemas';
 import { SessionsService } from './sessions.service';
 
@@ -62,9 +62,4 @@ export class SessionsController {
     refuseTokens(principal);
     await this.logins.changePassword(principal, change, actor);
   }
-}
-
-function refuseTokens({ kind }: Principal): void {
-  if (kind === 'user') return;
-  throw new ProblemError('person-required', 'An API token has no sessions and no password.');
 }

@@ -11,6 +11,7 @@ export type EndReason =
   | 'logout'
   | 'ended-by-person'
   | 'password-changed'
+  | 'password-reset'
   | 'refresh-token-reused'
   | 'member-removed'
   | 'address-proven';
@@ -204,6 +205,14 @@ export class SessionsRepository {
     return this.database.withoutTeam(async ({ session }) => {
       const where = { OR: [{ expiresAt: { lt: before } }, { endedAt: { lt: before } }] };
       return (await session.deleteMany({ where, limit: maxRows })).count;
+    });
+  }
+
+  /** Deletes up to `maxRows` ways to a new password that are past their time. Gives how many. */
+  async deletePasswordResets(before: Date, maxRows: number): Promise<number> {
+    return this.database.withoutTeam(async ({ passwordReset }) => {
+      const where = { expiresAt: { lt: before } };
+      return (await passwordReset.deleteMany({ where, limit: maxRows })).count;
     });
   }
 

@@ -8,7 +8,7 @@ import { type Principal } from '../principal';
 import { TeamsRepository } from '../teams.repository';
 import { tokenHash } from '../tokens/api-token';
 import { chooseTeam } from './choose-team';
-import { isRefreshTokenForm, newRefreshToken } from './refresh-token';
+import { refreshTokenKind } from './refresh-token';
 import { sessionAlgorithm, sessionAudience, sessionClaimsSchema, sessionIssuer } from './session-claims';
 import { SessionsRepository, type SignInMethod } from './sessions.repository';
 
@@ -55,7 +55,7 @@ export class SessionsService {
     membership: FoundMembership,
     { method, client, passwordHash }: { method: SignInMethod; client: Client; passwordHash?: string },
   ): Promise<IssuedSession | undefined> {
-    const refreshToken = newRefreshToken();
+    const refreshToken = refreshTokenKind.create();
     const { refreshTtlS, sessionMaxS } = this.config.auth;
     const session = {
       userId: person.id,
@@ -84,7 +84,7 @@ export class SessionsService {
     }
     if (usedAt) return this.refuseReuse(session, actor);
     const membership = await this.membershipOf(session, team);
-    const successor = newRefreshToken();
+    const successor = refreshTokenKind.create();
     const rotation = {
       usedHash: tokenHash(refreshToken),
       successorHash: tokenHash(successor),
@@ -150,7 +150,7 @@ export class SessionsService {
   }
 
   private async findToken(refreshToken: string) {
-    return isRefreshTokenForm(refreshToken) ? this.repository.findToken(tokenHash(refreshToken)) : null;
+    return refreshTokenKind.isForm(refreshToken) ? this.repository.findToken(tokenHash(refreshToken)) : null;
   }
 
   private async membershipOf(

@@ -41,7 +41,17 @@ export const signInProblems = {
   'password-wrong': {
     status: 403,
     title: 'The current password is wrong',
-    action: 'Check it, or ask an owner of your team for help if it is lost.',
+    action: 'Check it, or ask whoever runs this installation to reset it if it is lost.',
+  },
+  'password-reset-unknown': {
+    status: 404,
+    title: 'The password reset is not known, or cannot be used any more',
+    action: 'Check that the token was copied whole, or ask whoever runs this installation for a new one.',
+  },
+  'fresh-sign-in-needed': {
+    status: 403,
+    title: 'A fresh sign-in is needed',
+    action: 'Sign in again, and send the same request with the new access token.',
   },
   'sign-in-busy': {
     status: 503,
