@@ -20,8 +20,8 @@ interface Rights {
 const migrateAdvice = 'Run `node dist/src/main.js migrate` with a DATABASE_URL that owns the tables.';
 
 /**
- * Refuses a session that row-level security would not bind: the second lock between teams would be open without
- * anybody noticing. Throws `DatabaseNotUsable`.
+ * Refuses to work as a role that row-level security would not bind: the second lock between teams would be open without
+ * anybody noticing. Looks at the role that connections have taken on, not at the login before. Throws `DatabaseNotUsable`.
  */
 export async function refuseTooManyRights(client: Prisma.TransactionClient): Promise<void> {
   const rights = await readRights(client);
