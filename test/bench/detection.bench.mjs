@@ -1,100 +1,68 @@
-import { readdirSync, readFileSync } from 'node:fs';
+/**
+ * Compares the change-point detection with two published ones on simulated series at the same rate of false alarms.
+ * Usage: node test/bench/detection.bench.mjs [FOLDER OF RECORDINGS]; prints Markdown.
+ */
 import { join } from 'node:path';
-import { DETECTORS } from './detection/detectors.mjs';
-import { CHANGE_SHAPES, NULL_SHAPES, RUNS, simulateSeries } from './detection/simulate-series.mjs';
+import { AS_SHIPPED, DETECTORS } from './detection/detectors.mjs';
+import { addCounts, countAlarms, falseAlarmsPer1000, summarize } from './detection/score-alarms.mjs';
+import { SCENARIO_NAMES, simulateSeries } from './detection/simulate-series.mjs';
+import { readStepNoise } from './detection/step-noise.mjs';
 
-/** Alarms within so many runs after a change belong to it. */
-const MATCH_RUNS = 15;
 const FALSE_ALARMS_PER_1000_RUNS = 1;
-const SERIES_PER_SHAPE = Number(process.env.SERIES_PER_SHAPE ?? 40);
+const CALIBRATION_SERIES = Number(process.env.CALIBRATION_SERIES ?? 500);
+const SERIES_PER_SCENARIO = Number(process.env.SERIES_PER_SCENARIO ?? 100);
+const CALIBRATION_SEED = 1_000_000;
+const TEST_SEED = 9_000_000;
 
-const pools = readResiduals(process.argv[2] ?? join(import.meta.dirname, '../../../shared/corpus/h200'));
+const pools = readStepNoise(process.argv[2] ?? join(import.meta.dirname, '../../../shared/corpus/h200'));
+const seriesOf = (scenario, seed, count, hasSpikes) =>
+  Array.from({ length: count }, (_, i) => simulateSeries(scenario, seed + i, pools, hasSpikes));
 
-/** Step times without the profiler, divided by their median; the first steps are warm-up. */
-function readResiduals(folder) {
-  const residuals = readdirSync(folder).flatMap((run) => {
-    try {
-      const lines = readFileSync(join(folder, run, 'step_times.rank0.jsonl'), 'utf8')
-        .trim()
-        .split('\n');
-      const values = lines.map((line) => JSON.parse(line).device_ms).slice(5);
-      const middle = [...values].sort((a, b) => a - b)[values.length >> 1];
-      return values.length >= 20 ? [values.map((value) => value / middle)] : [];
-    } catch {
-      return [];
-    }
+/** The most sensitive knob that keeps the rate on steady series; more alarms come from smaller knobs. */
+function calibrate({ knobs, detect }, series) {
+  const rateOf = (knob) => falseAlarmsPer1000(countAlarms((values) => detect(values, knob), series));
+  let low = 0;
+  let high = Math.round((knobs.to - knobs.from) / knobs.step);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rateOf(knobs.from + middle * knobs.step) <= FALSE_ALARMS_PER_1000_RUNS) high = middle;
+    else low = middle + 1;
+  }
+  const knob = knobs.from + low * knobs.step;
+  return { knob, rate: rateOf(knob) };
+}
+
+const figure = (value, digits) => (value === null ? '–' : value.toFixed(digits));
+const printRow = (cells) => console.log(`| ${cells.join(' | ')} |`);
+
+for (const hasSpikes of [false, true]) {
+  const steady = seriesOf('steady', CALIBRATION_SEED, CALIBRATION_SERIES, hasSpikes);
+  const test = SCENARIO_NAMES.map((scenario, s) => ({
+    scenario,
+    series: seriesOf(scenario, TEST_SEED + 100_000 * s, SERIES_PER_SCENARIO, hasSpikes),
+  }));
+  console.log(`\n## Noise ${hasSpikes ? 'with' : 'without'} spikes\n`);
+  const contestants = Object.entries(DETECTORS).map(([name, detector]) => {
+    const started = performance.now();
+    const { knob, rate } = calibrate(detector, steady);
+    const calibrateS = ((performance.now() - started) / 1000).toFixed(0);
+    console.log(`- ${name}: threshold ${Math.abs(knob).toFixed(3)}, ${rate.toFixed(2)} false alarms per 1,000 steady runs (${calibrateS} s)`);
+    return { name, detect: (values) => detector.detect(values, knob) };
   });
-  if (residuals.length === 0) throw new Error(`No step_times.rank0.jsonl with 20 steps under ${folder}.`);
-  return residuals;
-}
-
-const seriesOf = (shapes, seed) =>
-  shapes.flatMap((shape, s) =>
-    Array.from({ length: SERIES_PER_SHAPE }, (_, i) => simulateSeries(shape, seed + 10_000 * s + i, pools)),
-  );
-
-function score(detector, strictness, series) {
-  let hits = 0;
-  let changes = 0;
-  let falseAlarms = 0;
-  const delays = [];
-  const distances = [];
-  for (const { values, changes: truth, slow } of series) {
-    changes += truth.length;
-    const open = new Set(truth);
-    for (const { foundAt, index } of detector.detect(values, strictness)) {
-      const change = [...open].find((at) => foundAt >= at && foundAt < at + MATCH_RUNS + slow);
-      if (change === undefined) {
-        // What is left of a slow change is no new one, and no false alarm.
-        if (!truth.some((at) => slow > 0 && foundAt >= at && foundAt < at + MATCH_RUNS + slow)) falseAlarms++;
-        continue;
-      }
-      open.delete(change);
-      hits++;
-      delays.push(foundAt - change);
-      if (slow === 0) distances.push(Math.abs(index - change));
+  contestants.push({ name: 'as shipped', detect: AS_SHIPPED });
+  console.log('');
+  printRow(['scenario', 'detector', 'precision', 'recall', 'delay, runs', 'place off by, runs', 'false alarms per 1,000 runs']);
+  printRow(['---', '---', '--:', '--:', '--:', '--:', '--:']);
+  const all = contestants.map(({ name, detect }) => ({
+    name,
+    counts: test.map(({ series }) => countAlarms(detect, series)),
+  }));
+  const show = (scenario, pick) => {
+    for (const { name, counts } of all) {
+      const { precision, recall, delayRuns, misplacedRuns, falseAlarmsPer1000: rate } = summarize(pick(counts));
+      printRow([scenario, name, figure(precision, 3), figure(recall, 3), figure(delayRuns, 1), figure(misplacedRuns, 1), figure(rate, 2)]);
     }
-  }
-  const middle = (list) => (list.length === 0 ? NaN : list.sort((a, b) => a - b)[list.length >> 1]);
-  return {
-    recall: hits / changes,
-    precision: hits / (hits + falseAlarms),
-    delayRuns: middle(delays),
-    locationErrorRuns: middle(distances),
-    falseAlarmsPer1000: (1000 * falseAlarms) / (series.length * RUNS),
   };
+  show('**all**', addCounts);
+  test.forEach(({ scenario }, s) => show(scenario, (counts) => counts[s]));
 }
-
-const calibration = seriesOf(NULL_SHAPES, 1);
-const nullTest = seriesOf(NULL_SHAPES, 500_001);
-const changeTest = CHANGE_SHAPES.map((shape, s) => ({
-  shape,
-  series: seriesOf([shape], 900_001 + 50_000 * s),
-}));
-const round = (value) => Math.round(value * 1000) / 1000;
-const rows = [];
-for (const [name, detector] of Object.entries(DETECTORS)) {
-  const knob =
-    detector.knobs.find(
-      (strictness) =>
-        score(detector, strictness, calibration).falseAlarmsPer1000 <= FALSE_ALARMS_PER_1000_RUNS,
-    ) ?? detector.knobs.at(-1);
-  const onNull = score(detector, knob, nullTest);
-  for (const { shape, series } of [
-    { shape: 'all changes', series: changeTest.flatMap(({ series: all }) => all) },
-    ...changeTest,
-  ]) {
-    const { recall, precision, delayRuns, locationErrorRuns } = score(detector, knob, series);
-    rows.push({
-      detector: name,
-      knob,
-      'false alarms / 1000 runs': round(onNull.falseAlarmsPer1000),
-      shape,
-      precision: round(precision),
-      recall: round(recall),
-      'delay (runs)': delayRuns,
-      'location error (runs)': locationErrorRuns,
-    });
-  }
-}
-console.table(rows);

@@ -1,6 +1,6 @@
 import { type Metric } from '../metrics/define-metric';
 import { type GatePolicy, type GateRule } from './gate-policy';
-import { noiseOf } from './level-shift';
+import { levelOf } from './level';
 import { median } from './robust-statistics';
 
 export const GATE_OUTCOMES = ['pass', 'fail', 'inconclusive'] as const;
@@ -97,7 +97,7 @@ function compare(
   if (level === 0) return { ...result, baselineMedian: level, reason: 'noise-hides-the-limit' };
   const change = (value - level) / Math.abs(level);
   const worseRatio = direction === 'lower-is-better' ? change : -change;
-  const spread = noiseOf(baseline, level) / Math.abs(level);
+  const spread = levelOf(baseline).sigma / Math.abs(level);
   const noiseRatio = NOISE_REACH * spread * Math.sqrt(1 / candidates.length + Math.PI / 2 / baseline.length);
   const figures = { ...result, baselineMedian: level, worseRatio, noiseRatio };
   // A pinned run has no noise of its own that could be known.

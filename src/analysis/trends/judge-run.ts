@@ -1,6 +1,6 @@
 import { type Metric } from '../metrics/define-metric';
-import { noiseOf, type ShiftRules } from './level-shift';
-import { median } from './robust-statistics';
+import { levelOf } from './level';
+import { type ShiftRules } from './level-shift';
 import { collapseRepeats, type SeriesPoint } from './series-point';
 
 /** What a run is against the runs before it. */
@@ -56,9 +56,8 @@ export function judgeRun(
       score: null,
     };
   }
-  const level = median(values);
-  const sigma = noiseOf(values, level);
-  const error = sigma * Math.sqrt(1 + Math.PI / 2 / values.length);
+  const { value: level, sigma, runs } = levelOf(values);
+  const error = sigma * Math.sqrt(1 + 1 / runs);
   const margin = Math.max(MIN_RUN_SCORE * error, rules.minChangeRatio * Math.abs(level));
   const baseline = {
     median: level,

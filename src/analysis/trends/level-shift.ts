@@ -1,28 +1,28 @@
-import { median, sigmaOfDifferences, sigmaOfMad } from './robust-statistics';
+import { levelOf } from './level';
 
 /** When a shift of a level counts. Each of the three must hold: significance, magnitude, persistence. */
 export interface ShiftRules {
-  /** Distance of the two levels in standard errors from which on it is no chance. */
+  /** How rare the difference of two levels must be by chance, in standard deviations of a normal distribution. */
   minScore: number;
   /** Least change that matters, as a share of the level before: the noise floor of the metric and what people care for. */
   minChangeRatio: number;
-  /** Runs that must lie on the new level: one run, however far off, is a spike. */
+  /** Runs that must lie on the new level: one run, however far off, is a spike. More where spikes are common. */
   minRuns: number;
   /** Runs before the shift that are needed to know the old level. */
   minBaselineRuns: number;
   /** Runs before the shift that are looked at: older ones say less about now. */
   maxBaselineRuns: number;
-  /** Runs after the shift that are looked at when it is searched for. */
+  /** Runs after the shift that are looked at when it is searched for: what is slow or small needs many. */
   maxRecentRuns: number;
 }
 
 export const DEFAULT_SHIFT_RULES: ShiftRules = {
-  minScore: 6,
+  minScore: 4.5,
   minChangeRatio: 0.02,
   minRuns: 2,
   minBaselineRuns: 8,
   maxBaselineRuns: 60,
-  maxRecentRuns: 12,
+  maxRecentRuns: 30,
 };
 
 /** A level that moved. */
@@ -33,60 +33,80 @@ export interface LevelShift {
   after: number;
   /** (after − before) / |before|. */
   changeRatio: number;
-  /** Distance in standard errors, with the sign of the change. */
+  /** How rare it is by chance, in standard deviations of a normal distribution, with the sign of the change. */
   score: number;
   /** Standard deviation of single values around the level before. */
   sigma: number;
 }
 
 /** Share of the recent values that must lie beyond half the shift. */
-const ON_NEW_LEVEL_SHARE = 0.75;
-/** Below this share of the level, differences are rounding, whatever a constant series says of its noise. */
-const LEAST_SIGMA_RATIO = 0.001;
+const ON_NEW_LEVEL_SHARE = 0.6;
 
 /**
- * Noise of single values around their level. The larger of two robust estimates: one sees noise that is no drift, the
- * other slow movement, which is no shift either.
- */
-export function noiseOf(values: readonly number[], level: number): number {
-  const least = Math.abs(level) * LEAST_SIGMA_RATIO;
-  return Math.max(sigmaOfMad(values, level), sigmaOfDifferences(values), least);
-}
-
-/**
- * Whether the level of the last values differs from that before them: the best split among the last `maxRecentRuns`, by the
- * distance of the medians in standard errors. Judges by the past alone: appending values never changes an earlier answer.
- * Undefined when there are too few values or the level stayed.
+ * Whether the level of the last values differs from that before them: the best split among the last `maxRecentRuns`. Judges by
+ * the past alone: appending values never changes an earlier answer. Undefined when there are too few values or the level stayed.
  */
 export function findLatestShift(values: readonly number[], rules: ShiftRules): LevelShift | undefined {
+  const most = Math.min(rules.maxRecentRuns, values.length - rules.minBaselineRuns);
+  const isFound = splitsUpTo(most, rules.minRuns).some((recentRuns) => shiftAt(values, recentRuns, rules));
+  if (!isFound) return undefined;
   let best: LevelShift | undefined;
-  for (let recentRuns = rules.minRuns; recentRuns <= rules.maxRecentRuns; recentRuns++) {
-    const index = values.length - recentRuns;
-    if (index < rules.minBaselineRuns) break;
-    const shift = shiftAt(values, index, rules);
+  for (let recentRuns = rules.minRuns; recentRuns <= most; recentRuns++) {
+    const shift = shiftAt(values, recentRuns, rules);
     if (shift && (!best || Math.abs(shift.score) > Math.abs(best.score))) best = shift;
   }
   return best;
 }
 
-function shiftAt(values: readonly number[], index: number, rules: ShiftRules): LevelShift | undefined {
-  const old = values.slice(Math.max(0, index - rules.maxBaselineRuns), index);
-  const recent = values.slice(index);
-  const before = median(old);
-  const after = median(recent);
-  const change = after - before;
-  if (change === 0 || Math.abs(change) < rules.minChangeRatio * Math.abs(before)) return undefined;
-  const sigma = noiseOf(old, before);
-  const score = change / (sigma * Math.sqrt(MEDIAN_VARIANCE * (1 / recent.length + 1 / old.length)));
-  if (Math.abs(score) < rules.minScore) return undefined;
-  if (!persists(recent, before + change / 2, Math.sign(change))) return undefined;
-  return { index, before, after, changeRatio: change / Math.abs(before), score, sigma };
+/** Each next one a quarter larger: near splits tell nearly the same, and each costs. */
+function splitsUpTo(most: number, least: number): number[] {
+  const splits: number[] = [];
+  for (let split = least; split <= most; split = Math.max(split + 1, Math.round(split * 1.25))) splits.push(split);
+  return splits;
 }
 
-/** A median of n normal values has π/2 times the variance of their mean. */
-const MEDIAN_VARIANCE = Math.PI / 2;
+function shiftAt(values: readonly number[], recentRuns: number, rules: ShiftRules): LevelShift | undefined {
+  const index = values.length - recentRuns;
+  const old = values.slice(Math.max(0, index - rules.maxBaselineRuns), index);
+  const recent = values.slice(index);
+  const before = levelOf(old);
+  const after = levelOf(recent, before.sigma);
+  const change = after.value - before.value;
+  if (change === 0 || Math.abs(change) < rules.minChangeRatio * Math.abs(before.value)) return undefined;
+  const error = Math.sqrt(before.sigma ** 2 / before.runs + after.sigma ** 2 / after.runs);
+  const score = normalScore(change / error, before.runs - 1);
+  if (Math.abs(score) < rules.minScore) return undefined;
+  const half = before.value + change / 2;
+  const isBeyond = (value: number) => (value - half) * change > 0;
+  const needed = Math.max(
+    runsAgainstSpikes(old.filter((value) => isBeyond(value)).length, old.length),
+    Math.ceil(recentRuns * ON_NEW_LEVEL_SHARE),
+  );
+  if (recent.filter(isBeyond).length < needed) return undefined;
+  return {
+    index,
+    before: before.value,
+    after: after.value,
+    changeRatio: change / Math.abs(before.value),
+    score,
+    sigma: before.sigma,
+  };
+}
 
-function persists(recent: readonly number[], half: number, direction: number): boolean {
-  const beyond = recent.filter((value) => (value - half) * direction > 0).length;
-  return beyond >= recent.length * ON_NEW_LEVEL_SHARE;
+/**
+ * The distance of a normal distribution that is as rare as this one of Student's t (Wallace's approximation): of few values, the
+ * noise is only guessed, and large distances come by chance.
+ */
+export function normalScore(t: number, freedom: number): number {
+  const shrink = (8 * freedom + 1) / (8 * freedom + 3);
+  return Math.sign(t) * shrink * Math.sqrt(freedom * Math.log1p(t ** 2 / freedom));
+}
+
+/** How likely it may be that runs on a new level are all spikes. */
+const ALL_SPIKES_CHANCE = 5e-4;
+
+/** Runs that spikes alone do not explain where so many of the runs before were as far off; a few more are expected unseen. */
+function runsAgainstSpikes(spikes: number, runs: number): number {
+  const share = (spikes + 0.5) / (runs + 10);
+  return Math.ceil(Math.log(ALL_SPIKES_CHANCE) / Math.log(share));
 }

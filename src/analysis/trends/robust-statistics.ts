@@ -13,13 +13,3 @@ export function median(values: readonly number[]): number {
 export function sigmaOfMad(values: readonly number[], center: number): number {
   return MAD_TO_SIGMA * median(values.map((value) => Math.abs(value - center)));
 }
-
-/**
- * Standard deviation as the differences of neighbours tell it: blind to drifts and steps, so that a series which moves
- * slowly is not taken for a noisy one. 0 for fewer than two values.
- */
-export function sigmaOfDifferences(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const steps = values.slice(1).map((value, i) => Math.abs(value - values[i]));
-  return (MAD_TO_SIGMA * median(steps)) / Math.SQRT2;
-}

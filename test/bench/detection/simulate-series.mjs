@@ -1,100 +1,73 @@
-/** Random numbers in [0, 1) from a seed (mulberry32), so that every run of the benchmark sees the same series. */
-export function seededRandom(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
+import { between, gaussian, seededRandom } from './seeded-random.mjs';
+import { drawRun } from './step-noise.mjs';
 
 /** Length of a simulated series, runs. */
 export const RUNS = 120;
-const STEPS_PER_RUN = 20;
+/** Noise between runs of the same thing, standard deviation as a ratio. */
+const BETWEEN_RUNS = [0.003, 0.015];
+/** Spikes: the share of runs, and how many times slower they are. */
+const SPIKE_SHARE = [0.02, 0.06];
+const SPIKE_FACTOR = [1.3, 3];
+/** Runs over which a drift moves, and its size a run. */
+const DRIFT_RUNS = 30;
+const DRIFT_RATIO_PER_RUN = 0.003;
 
-function gaussian(random) {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const place = (random) => 30 + Math.floor(random() * 50);
+const upOrDown = (random) => (random() < 0.7 ? 1 : -1);
+
+function step(size) {
+  return (random) => {
+    const at = place(random);
+    const level = 1 + size * upOrDown(random);
+    return { level: (i) => (i < at ? 1 : level), changes: [at] };
+  };
 }
 
-/**
- * The step time of one run: the median of steps drawn from the measured residuals of one workload, times a factor between
- * runs (other node, other clock), which no single recording can show.
- */
-function runValue(random, residuals, betweenRuns) {
-  const steps = Array.from(
-    { length: STEPS_PER_RUN },
-    () => residuals[Math.floor(random() * residuals.length)],
-  );
-  steps.sort((a, b) => a - b);
-  const middle = (steps[STEPS_PER_RUN / 2 - 1] + steps[STEPS_PER_RUN / 2]) / 2;
-  return middle * (1 + betweenRuns * gaussian(random));
-}
-
-const between = (random, low, high) => low + (high - low) * random();
-
-/** Level of each run as a factor, and the indices at which it truly changes. `sigma`: noise of one run, as a ratio. */
-const SHAPES = {
-  steady: () => ({ factor: () => 1, changes: [] }),
-  spikes: (random) => {
-    const share = between(random, 0.02, 0.06);
-    return { factor: () => (random() < share ? between(random, 1.3, 3) : 1), changes: [] };
+/** The level of each run as a factor, and the runs at which it truly changes. `sigma`: noise of one run, as a ratio. */
+const SCENARIOS = {
+  steady: () => ({ level: () => 1, changes: [] }),
+  'variance change': (random, sigma) => {
+    const at = place(random);
+    return { level: (i) => (i < at ? 1 : 1 + 2 * sigma * gaussian(random)), changes: [] };
   },
-  seasonal: (random, sigma) => {
+  seasonality: (random, sigma) => {
     const amplitude = between(random, 0.5, 1.5) * sigma;
     const period = 7 + Math.floor(random() * 18);
-    return { factor: (i) => 1 + amplitude * Math.sin((2 * Math.PI * i) / period), changes: [] };
+    return { level: (i) => 1 + amplitude * Math.sin((2 * Math.PI * i) / period), changes: [] };
   },
-  varianceChange: (random, sigma) => {
-    const at = 40 + Math.floor(random() * 40);
-    return { factor: (i) => (i < at ? 1 : 1 + 2 * sigma * gaussian(random)), changes: [] };
+  'step 1 %': step(0.01),
+  'step 2 %': step(0.02),
+  'step 5 %': step(0.05),
+  'step 10 %': step(0.1),
+  'up and back 5 %': (random) => {
+    const at = place(random) - 10;
+    const back = at + 25 + Math.floor(random() * 10);
+    return { level: (i) => (i >= at && i < back ? 1.05 : 1), changes: [at, back] };
   },
-  step: (random, sigma) => {
-    const at = 30 + Math.floor(random() * 60);
-    const size = stepSize(random, sigma);
-    return { factor: (i) => (i < at ? 1 : 1 + size), changes: [at] };
+  'drift 0.3 % a run': (random) => {
+    const at = place(random);
+    const moved = (i) => Math.min(Math.max(i - at, 0), DRIFT_RUNS);
+    return { level: (i) => 1 + DRIFT_RATIO_PER_RUN * moved(i), changes: [at], slowRuns: DRIFT_RUNS };
   },
-  stepWithSpikes: (random, sigma) => {
-    const at = 30 + Math.floor(random() * 60);
-    const size = stepSize(random, sigma);
-    const spike = () => (random() < 0.04 ? between(random, 1.3, 3) : 1);
-    return { factor: (i) => (i < at ? 1 : 1 + size) * spike(), changes: [at] };
-  },
-  upAndDown: (random, sigma) => {
-    const at = 30 + Math.floor(random() * 20);
-    const back = at + 25 + Math.floor(random() * 20);
-    const size = stepSize(random, sigma);
-    return { factor: (i) => (i >= at && i < back ? 1 + size : 1), changes: [at, back] };
-  },
-  drift: (random, sigma) => {
-    const at = 30 + Math.floor(random() * 50);
-    const size = Math.abs(stepSize(random, sigma)) * 1.5;
-    return { factor: (i) => 1 + (size * Math.min(Math.max(i - at, 0), 20)) / 20, changes: [at], slow: 20 };
-  },
-  backfill: (random, sigma) => {
-    const at = 30 + Math.floor(random() * 60);
-    const size = stepSize(random, sigma);
-    return { factor: (i) => (i < at ? 1 : 1 + size), changes: [at], backfilled: true };
-  },
+  'back-fill, step 5 %': (random) => ({ ...step(0.05)(random), lateShare: 0.25 }),
 };
+export const SCENARIO_NAMES = Object.keys(SCENARIOS);
 
-function stepSize(random, sigma) {
-  const size = Math.max(0.03, between(random, 2.5, 10) * sigma);
-  return random() < 0.7 ? size : -Math.min(size, 0.5);
-}
-
-export const NULL_SHAPES = ['steady', 'spikes', 'seasonal', 'varianceChange'];
-export const CHANGE_SHAPES = ['step', 'stepWithSpikes', 'upAndDown', 'drift', 'backfill'];
-
-/** One series with known changes. `residuals`: pools of step times divided by their median, one per workload. */
-export function simulateSeries(shape, seed, residualPools) {
+/**
+ * One series of RUNS values with known changes. `late[i]`: the run is uploaded after all others.
+ *
+ * @param pools step noise of recordings, see `readStepNoise`.
+ */
+export function simulateSeries(scenario, seed, pools, hasSpikes) {
   const random = seededRandom(seed);
-  const residuals = residualPools[Math.floor(random() * residualPools.length)];
-  const betweenRuns = between(random, 0.003, 0.015);
-  const probe = Array.from({ length: 60 }, () => runValue(random, residuals, betweenRuns));
+  const pool = pools[Math.floor(random() * pools.length)];
+  const betweenRuns = between(random, ...BETWEEN_RUNS);
+  const probe = Array.from({ length: 60 }, () => drawRun(random, pool, betweenRuns));
   const mean = probe.reduce((a, b) => a + b, 0) / probe.length;
   const sigma = Math.sqrt(probe.reduce((a, b) => a + (b - mean) ** 2, 0) / (probe.length - 1)) / mean;
-  const { factor, changes, slow = 0, backfilled = false } = SHAPES[shape](random, sigma);
-  const values = Array.from({ length: RUNS }, (_, i) => factor(i) * runValue(random, residuals, betweenRuns));
-  return { shape, values, changes, slow, backfilled, sigma };
+  const { level, changes, slowRuns = 0, lateShare = 0 } = SCENARIOS[scenario](random, sigma);
+  const spikeShare = hasSpikes ? between(random, ...SPIKE_SHARE) : 0;
+  const spike = () => (random() < spikeShare ? between(random, ...SPIKE_FACTOR) : 1);
+  const values = Array.from({ length: RUNS }, (_, i) => level(i) * drawRun(random, pool, betweenRuns) * spike());
+  return { values, changes, slowRuns, late: values.map(() => random() < lateShare) };
 }
