@@ -4,10 +4,11 @@ import { join } from 'node:path';
 /** Recordings and public files that lie beside a checkout of the repository for some, and are not part of it. */
 export const CORPUS = join(__dirname, '../../../shared/corpus');
 
-/** Defines tests that need the corpus; without it, one test that says so. */
+/** Defines tests that need the corpus; without it they show up as skipped, with the reason. */
 export function withCorpus(define: () => void): void {
-  if (existsSync(CORPUS)) define();
-  else
-    test('../shared/corpus is not present: nothing was checked here', () =>
-      expect(existsSync(CORPUS)).toBe(false));
+  if (existsSync(CORPUS)) return define();
+  // The one case where skipping is honest: a pass would say that recordings were checked.
+  describe.skip('skipped: ../shared/corpus is not here, and no part of the repository', () => {
+    test('nothing was checked against recordings', () => undefined);
+  });
 }

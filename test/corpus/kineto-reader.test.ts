@@ -1,13 +1,14 @@
-import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import { kinetoFormat } from '../../src/analysis/formats/kineto';
 import { ProblemLog } from '../../src/analysis/timeline/problem';
 import { DeviceOpKind, HostEventKind, type RankTimeline } from '../../src/analysis/timeline/rank-timeline';
+import { CORPUS, withCorpus } from './corpus-folder';
 
-/** Traces from public repositories, kept outside this one. */
-const CORPUS = resolve(__dirname, '../../../shared/corpus/public');
-const FOLDERS = ['kineto', 'kineto-broken', 'kineto-multirank'].map((folder) => join(CORPUS, folder));
+/** Traces from public repositories. */
+const PUBLIC = join(CORPUS, 'public');
+const FOLDERS = ['kineto', 'kineto-broken', 'kineto-multirank'].map((folder) => join(PUBLIC, folder));
 const LIMITS = { maxEvents: 20_000_000, maxEventBytes: 1 << 22, maxStringBytes: 1 << 28 };
 
 const HOST_KINDS: Record<string, number> = {
@@ -99,21 +100,15 @@ async function read(path: string): Promise<{ timeline: RankTimeline; problems: P
   return { timeline: content.timeline, problems };
 }
 
-describe('kineto reader on public traces', () => {
-  if (!existsSync(CORPUS)) {
-    it(`${relative(resolve(__dirname, '../..'), CORPUS)} not present, nothing checked`, () => {
-      expect(existsSync(CORPUS)).toBe(false);
-    });
-    return;
-  }
-  const files = FOLDERS.flatMap(filesUnder).map((path) => relative(CORPUS, path));
+withCorpus(() => {
+  const files = FOLDERS.flatMap(filesUnder).map((path) => relative(PUBLIC, path));
 
-  it('finds the corpus', () => {
+  it('finds the public traces', () => {
     expect(files.length).toBeGreaterThan(50);
   });
 
   it.each(files)('agrees with JSON.parse on %s', async (file) => {
-    const path = join(CORPUS, file);
+    const path = join(PUBLIC, file);
     const { timeline, problems } = await read(path);
     const events = eventsByJsonParse(path);
     if (!events) {
