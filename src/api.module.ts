@@ -3,6 +3,7 @@ import { type Logger } from 'pino';
 import { AuditModule } from './modules/audit';
 import { CatalogModule } from './modules/catalog';
 import { EstimatesModule } from './modules/estimates';
+import { GatesModule } from './modules/gates';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
 import { NotificationsModule } from './modules/notifications';
@@ -48,6 +49,7 @@ export class ApiModule {
         ReportsModule,
         RetentionModule,
         EstimatesModule,
+        GatesModule,
         NotificationsModule,
         CatalogModule,
         HealthModule,

@@ -2,6 +2,7 @@ import { type Command } from 'commander';
 import { analyzeRun } from '../analysis';
 import { presentReport, renderMarkdown, renderTerminal } from '../presentation';
 import { listArtifacts } from './list-artifacts';
+import { write } from './write';
 
 interface AnalyzeFlags {
   json?: boolean;
@@ -32,11 +33,4 @@ export function addAnalyzeCommand(program: Command): void {
           : renderTerminal(report, { color: process.stdout.isTTY === true, full: flags.full });
       await write(text);
     });
-}
-
-/** Waits until a slow reader has taken everything; exiting before would cut a long report. */
-function write(text: string): Promise<void> {
-  return new Promise((resolve, reject) =>
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve())),
-  );
 }

@@ -1,13 +1,18 @@
 import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './analyze.command';
 import { addEstimateCommand } from './estimate.command';
+import { addGateCommand } from './gate.command';
 import { addSchemaCommand } from './schema.command';
 import { addUploadCommand } from './upload.command';
 import { oneLine, UsageError } from './usage-error';
 import { InputRefused, ANALYSIS_VERSION } from '../analysis';
 
-/** Exit codes: 0 a report; 2 refused input or usage, with one line on standard error; anything else is a defect. */
+/**
+ * Exit codes: 0 a report, or a gate that passed; 2 refused input or usage, with one line on standard error; 1 and 3 are
+ * answers of a gate, which a defect must not look like.
+ */
 const EXIT_REFUSED = 2;
+const EXIT_DEFECT = 70;
 
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('stallscope')
@@ -20,6 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
   addAnalyzeCommand(program);
   addEstimateCommand(program);
   addUploadCommand(program);
+  addGateCommand(program);
   addSchemaCommand(program);
   if (argv.length <= 2) {
     program.outputHelp();
@@ -27,7 +33,7 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   try {
     await program.parseAsync(argv);
-    return 0;
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_REFUSED;
     if (error instanceof InputRefused || error instanceof UsageError) {
@@ -43,9 +49,9 @@ function withHint(text: string): string {
   return `${text}${/[.?)]$/.test(text) ? '' : '.'} stallscope --help lists the commands, --help after one explains it.`;
 }
 
-// A reader that stops early (head, less) closes the pipe: that is not an error.
+// A reader that stops early (head, less) closes the pipe: that is not an error, and no pass of a gate that failed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  process.exit(error.code === 'EPIPE' ? Number(process.exitCode ?? 0) : EXIT_DEFECT);
 });
 
 main(process.argv).then(
@@ -56,6 +62,6 @@ main(process.argv).then(
     process.stderr.write(
       `stallscope: unexpected error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
     );
-    process.exitCode = 1;
+    process.exitCode = EXIT_DEFECT;
   },
 );

@@ -7,6 +7,7 @@ export {
 } from './present-catalog';
 export { presentReport, reportSchema, type PresentedFinding, type Report } from './present-report';
 export { renderEstimate } from './render-estimate';
+export * from './gates';
 export { reportJsonSchema } from './report-json-schema';
 export { renderMarkdown } from './render-markdown';
 export { renderTerminal, type TerminalOptions } from './render-terminal';

@@ -61,3 +61,34 @@ function plainDtype(name: string): string {
     .replace(/^torch\./, '');
   return DTYPES[plain] ?? plain;
 }
+
+/** What a series stands for. */
+export interface SeriesIdentity {
+  model: string;
+  cluster: string;
+  workload: string;
+  /** Made by `comparabilityKey`. */
+  comparability: string;
+}
+
+/** In what two series differ, such as `worldSize`; null where one of them does not say. */
+export function differingConditions(
+  ours: SeriesIdentity,
+  theirs: SeriesIdentity,
+): { name: string; ours: string | null; theirs: string | null }[] {
+  const [a, b] = [conditionsIn(ours), conditionsIn(theirs)];
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .map((name) => ({ name, ours: a.get(name) ?? null, theirs: b.get(name) ?? null }))
+    .filter((one) => one.ours !== one.theirs);
+}
+
+function conditionsIn({ comparability, ...place }: SeriesIdentity): Map<string, string> {
+  const parts = comparability.startsWith('custom:')
+    ? [['comparability', comparability.slice('custom:'.length)]]
+    : comparability
+        .split(';')
+        .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]);
+  return new Map(
+    [...Object.entries(place), ...parts].filter(([, value]) => value !== '') as [string, string][],
+  );
+}

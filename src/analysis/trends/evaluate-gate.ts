@@ -1,43 +1,84 @@
 import { type Metric } from '../metrics/define-metric';
-import { type GatePolicy, type GateRule } from './gate-policy';
-import { levelOf } from './level';
+import {
+  type BaselineFigures,
+  type BaselineRun,
+  chanceOf,
+  describeBaseline,
+  latestCommits,
+} from './gate-baseline';
+import { baselineFor, evidenceFor, type GatePolicy, type GateRule, isInScope } from './gate-policy';
 import { median } from './robust-statistics';
 
 export const GATE_OUTCOMES = ['pass', 'fail', 'inconclusive'] as const;
 export type GateOutcome = (typeof GATE_OUTCOMES)[number];
 
-/** What is known of one metric when a gate is evaluated. */
+/** Why a baseline has no runs, where that is not for want of history. */
+export const BASELINE_FAULTS = [
+  'run-not-in-a-series',
+  'baseline-run-missing',
+  'baseline-run-not-comparable',
+  'baseline-run-not-measured',
+  'baseline-run-later',
+  'baseline-run-same-commit',
+  'baseline-run-regressed',
+] as const;
+
+/** Stable codes of why a rule has its outcome. */
+export const GATE_REASONS = [
+  'within-limits',
+  'worse-than-allowed',
+  'below-minimum',
+  'above-maximum',
+  'out-of-scope',
+  'run-failed',
+  'unknown-metric',
+  'not-measured',
+  'no-direction',
+  'too-little-evidence',
+  'baseline-is-zero',
+  'noise-hides-the-limit',
+  ...BASELINE_FAULTS,
+] as const;
+export type GateReason = (typeof GATE_REASONS)[number];
+
+/** The run that wants to pass. */
+export interface GateSubject {
+  model: string;
+  cluster: string;
+  workload: string;
+  /** Why its analysis failed, in words; null when it did not. */
+  failure: string | null;
+}
+
+/** What is known of one rule's metric. */
 export interface GateEvidence {
-  direction: Metric['direction'];
-  /** Values of the runs that want to pass; more than one are repeats of one commit. */
-  candidates: readonly number[];
-  /** Why there is no value, where there is none. */
-  reason: string | null;
-  /** Values of the baseline's runs. */
-  baseline: readonly number[];
+  /** Undefined when this release knows no such metric. */
+  direction: Metric['direction'] | undefined;
+  /** Values of the run and of earlier runs of its commit, which repeat it. */
+  values: readonly number[];
+  /** Why there is no value, in words. */
+  notMeasured: string | null;
+  /** The runs before it that it may be compared with, oldest first. */
+  baseline: readonly BaselineRun[];
+  /** Why there are none, and what of that is worth knowing. */
+  fault: { reason: (typeof BASELINE_FAULTS)[number]; detail: string | null } | null;
 }
 
 export interface GateRuleResult {
   rule: GateRule;
-  outcome: GateOutcome;
-  /** Stable code of why. */
-  reason:
-    | 'within-limits'
-    | 'worse-than-allowed'
-    | 'below-minimum'
-    | 'above-maximum'
-    | 'not-measured'
-    | 'no-direction'
-    | 'too-few-baseline-runs'
-    | 'noise-hides-the-limit';
-  /** What the run did not measure, in words; null otherwise. */
+  outcome: GateOutcome | 'not-applicable';
+  /** What the gate makes of it; null where the rule does not apply. */
+  countsAs: GateOutcome | null;
+  reason: GateReason;
+  /** Words of the run or of its conditions that belong to the reason. */
   detail: string | null;
   value: number | null;
-  baselineMedian: number | null;
-  baselineRuns: number;
+  /** Runs of the commit that the value is the median of. */
+  repeats: number;
+  baseline: BaselineFigures | null;
   /** How much worse than the baseline, as a share; negative is better. */
   worseRatio: number | null;
-  /** Changes smaller than this share cannot be told from noise. */
+  /** Changes smaller than this share cannot be told from chance. */
   noiseRatio: number | null;
 }
 
@@ -46,63 +87,92 @@ export interface GateResult {
   rules: GateRuleResult[];
 }
 
-/** So many standard errors are taken for the reach of chance. */
-const NOISE_REACH = 2;
+/**
+ * Judges a run by a policy. `evidence` has one entry for each rule, in their order. A rule without evidence is inconclusive,
+ * never passed; a gate of which no rule applies has judged nothing, and is inconclusive too.
+ */
+export function evaluateGate(
+  policy: GatePolicy,
+  subject: GateSubject,
+  evidence: readonly GateEvidence[],
+): GateResult {
+  const rules = policy.rules.map((rule, i) => {
+    const result = evaluateRule(rule, policy, subject, evidence[i]);
+    return { ...result, countsAs: countsAs(result, policy) };
+  });
+  const counted = new Set(rules.map((one) => one.countsAs));
+  if (counted.has('fail')) return { outcome: 'fail', rules };
+  if (counted.has('inconclusive')) return { outcome: 'inconclusive', rules };
+  return { outcome: counted.has('pass') ? 'pass' : policy.whenInconclusive, rules };
+}
 
-/** Judges the candidates by a policy. A rule without evidence is inconclusive, never passed. */
-export function evaluateGate(policy: GatePolicy, evidence: ReadonlyMap<string, GateEvidence>): GateResult {
-  const rules = policy.rules.map((rule) => evaluateRule(rule, evidence.get(rule.metric), policy));
-  const has = (outcome: GateOutcome) => rules.some((one) => one.outcome === outcome);
-  if (has('fail')) return { outcome: 'fail', rules };
-  return { outcome: has('inconclusive') ? policy.onInconclusive : 'pass', rules };
+type Judgement = Omit<GateRuleResult, 'countsAs'>;
+
+function countsAs({ rule, outcome }: Judgement, policy: GatePolicy): GateOutcome | null {
+  if (outcome === 'not-applicable') return null;
+  return outcome === 'inconclusive' ? (rule.whenInconclusive ?? policy.whenInconclusive) : outcome;
 }
 
 function evaluateRule(
   rule: GateRule,
-  evidence: GateEvidence | undefined,
   policy: GatePolicy,
-): GateRuleResult {
-  const result: GateRuleResult = {
-    rule,
-    outcome: 'inconclusive',
-    reason: 'not-measured',
-    detail: evidence?.reason ?? null,
-    value: null,
-    baselineMedian: null,
-    baselineRuns: evidence?.baseline.length ?? 0,
-    worseRatio: null,
-    noiseRatio: null,
+  subject: GateSubject,
+  evidence: GateEvidence,
+): Judgement {
+  const unknown: Judgement = {
+    ...{ rule, outcome: 'inconclusive', reason: 'not-measured', detail: null, value: null, repeats: 0 },
+    ...{ baseline: null, worseRatio: null, noiseRatio: null },
   };
-  if (!evidence || evidence.candidates.length === 0) return result;
-  const value = median(evidence.candidates);
-  const measured = { ...result, detail: null, value };
+  if (!isInScope(rule, subject)) return { ...unknown, outcome: 'not-applicable', reason: 'out-of-scope' };
+  if (subject.failure !== null) return { ...unknown, reason: 'run-failed', detail: subject.failure };
+  if (evidence.direction === undefined) return { ...unknown, reason: 'unknown-metric' };
+  if (evidence.values.length === 0) return { ...unknown, detail: evidence.notMeasured };
+  const value = median(evidence.values);
+  const measured = { ...unknown, value, repeats: evidence.values.length };
+  const compared =
+    rule.maxWorseRatio === undefined
+      ? { ...measured, outcome: 'pass' as const, reason: 'within-limits' as const }
+      : compare(measured, value, rule.maxWorseRatio, policy, evidence);
+  // An absolute bound needs no baseline, and what it refuses no comparison excuses.
   if (rule.min !== undefined && value < rule.min)
-    return { ...measured, outcome: 'fail', reason: 'below-minimum' };
+    return { ...compared, outcome: 'fail', reason: 'below-minimum' };
   if (rule.max !== undefined && value > rule.max)
-    return { ...measured, outcome: 'fail', reason: 'above-maximum' };
-  if (rule.maxWorseRatio === undefined) return { ...measured, outcome: 'pass', reason: 'within-limits' };
-  return compare(measured, value, rule.maxWorseRatio, evidence, policy.minimumRuns);
+    return { ...compared, outcome: 'fail', reason: 'above-maximum' };
+  return compared;
 }
 
 function compare(
-  result: GateRuleResult,
+  result: Judgement,
   value: number,
   maxWorseRatio: number,
-  { direction, candidates, baseline }: GateEvidence,
-  minimumRuns: number,
-): GateRuleResult {
+  policy: GatePolicy,
+  { direction, baseline: known, fault }: GateEvidence,
+): Judgement {
   if (direction === 'neutral') return { ...result, reason: 'no-direction' };
-  if (baseline.length < minimumRuns) return { ...result, reason: 'too-few-baseline-runs' };
-  const level = median(baseline);
-  if (level === 0) return { ...result, baselineMedian: level, reason: 'noise-hides-the-limit' };
-  const change = (value - level) / Math.abs(level);
-  const worseRatio = direction === 'lower-is-better' ? change : -change;
-  const spread = levelOf(baseline).sigma / Math.abs(level);
-  const noiseRatio = NOISE_REACH * spread * Math.sqrt(1 / candidates.length + Math.PI / 2 / baseline.length);
-  const figures = { ...result, baselineMedian: level, worseRatio, noiseRatio };
-  // A pinned run has no noise of its own that could be known.
-  const isHidden = baseline.length > 1 && Math.abs(worseRatio - maxWorseRatio) < noiseRatio;
-  if (isHidden && noiseRatio > maxWorseRatio) return { ...figures, reason: 'noise-hides-the-limit' };
+  if (fault) return { ...result, ...fault };
+  const wanted = baselineFor(result.rule, policy);
+  const isPinned = wanted?.kind === 'run';
+  const runs = wanted && !isPinned ? latestCommits(known, wanted.commits) : known;
+  const baseline = runs.length === 0 ? null : describeBaseline(runs);
+  const needed = evidenceFor(result.rule, policy);
+  const isEnough =
+    isPinned || (baseline && baseline.commits >= needed.commits && runs.length >= (needed.runs ?? 1));
+  if (!baseline || !isEnough) return { ...result, baseline, reason: 'too-little-evidence' };
+  const worse = direction === 'lower-is-better' ? value - baseline.median : baseline.median - value;
+  if (baseline.median === 0) {
+    // Shares of nothing do not exist, but not worse than nothing is within every limit.
+    return worse <= 0
+      ? { ...result, baseline, outcome: 'pass', reason: 'within-limits' }
+      : { ...result, baseline, reason: 'baseline-is-zero' };
+  }
+  const level = Math.abs(baseline.median);
+  const chance = chanceOf(baseline, result.repeats);
+  const worseRatio = worse / level;
+  const noiseRatio = chance === null ? null : chance / level;
+  const figures = { ...result, baseline, worseRatio, noiseRatio };
+  const isHidden =
+    noiseRatio !== null && noiseRatio > maxWorseRatio && Math.abs(worseRatio - maxWorseRatio) < noiseRatio;
+  if (isHidden) return { ...figures, reason: 'noise-hides-the-limit' };
   return worseRatio > maxWorseRatio
     ? { ...figures, outcome: 'fail', reason: 'worse-than-allowed' }
     : { ...figures, outcome: 'pass', reason: 'within-limits' };

@@ -1,5 +1,10 @@
 export { findChangePoints, type DetectedShift } from './change-points';
-export { comparabilityKey, type RunConditions } from './comparability';
+export {
+  comparabilityKey,
+  differingConditions,
+  type RunConditions,
+  type SeriesIdentity,
+} from './comparability';
 export {
   type ConfigurationChange,
   type ConfigurationKind,
@@ -17,13 +22,25 @@ export {
 export {
   evaluateGate,
   GATE_OUTCOMES,
+  GATE_REASONS,
   type GateEvidence,
   type GateOutcome,
+  type GateReason,
   type GateResult,
   type GateRuleResult,
+  type GateSubject,
 } from './evaluate-gate';
 export { type ChangeExplanation, type ComparedGroup, explainChange } from './explain-change';
-export { type GatePolicy, gatePolicySchema } from './gate-policy';
+export { type BaselineRun } from './gate-baseline';
+export {
+  baselineFor,
+  type GateBaseline,
+  type GatePolicy,
+  gatePolicySchema,
+  type GateRule,
+  isInScope,
+  storedGatePolicySchema,
+} from './gate-policy';
 export { judgeRun, RUN_VERDICTS, type RunJudgement, type RunVerdict } from './judge-run';
 export { buildLadder, RUNG_VERDICTS, type Rung, type RungInput } from './ladder';
 export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';

@@ -1,4 +1,4 @@
-import { type Report } from '../../presentation';
+import { type GateEvaluation, type Report } from '../../presentation';
 import { toApiError } from './api-error';
 import { withRetries } from './retries';
 
@@ -35,6 +35,16 @@ export interface ArtifactUpload {
   parts: PartUpload[];
 }
 
+/** A run, and the policy that judges it: one that the server has, or one of the caller's own. */
+export interface GateQuestion {
+  runId: string;
+  policy?: string;
+  inlinePolicy?: Record<string, unknown>;
+}
+
+/** Code of the problem that a run is still analysed. */
+export const NOT_READY = 'report-not-ready';
+
 /** Time for one request to be answered; uploads of parts have their own. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -55,7 +65,12 @@ export class ApiClient {
 
   /** Where people and tools read the report of a run. */
   reportUrl(runId: string): string {
-    return `${this.baseUrl}/v1/runs/${runId}/report`;
+    return `${this.runUrl(runId)}/report`;
+  }
+
+  /** Where the run itself is. */
+  runUrl(runId: string): string {
+    return `${this.baseUrl}/v1/runs/${runId}`;
   }
 
   createRun(metadata: RunMetadata, idempotencyKey: string): Promise<Run> {
@@ -87,11 +102,24 @@ export class ApiClient {
     return this.request<Report>('GET', `/v1/runs/${runId}/report`);
   }
 
+  /** Judges a run by a policy; throws `report-not-ready` at once. Links are whole addresses. Needs gates:evaluate only. */
+  async evaluateGate(question: GateQuestion): Promise<GateEvaluation> {
+    const evaluation = await this.request<GateEvaluation>(
+      'POST',
+      '/v1/gates/evaluate',
+      question,
+      {},
+      NOT_READY,
+    );
+    return { ...evaluation, links: absoluteLinks(evaluation.links, this.baseUrl) };
+  }
+
   private request<T>(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
+    unretried?: string,
   ): Promise<T> {
     return withRetries(async () => {
       const response = await fetch(this.baseUrl + path, {
@@ -107,6 +135,13 @@ export class ApiClient {
       });
       if (!response.ok) throw await toApiError(response);
       return (await response.json()) as T;
-    });
+    }, unretried);
   }
+}
+
+function absoluteLinks(links: GateEvaluation['links'], baseUrl: string): GateEvaluation['links'] {
+  const absolute = (link: string | null) => link && baseUrl + link;
+  return Object.fromEntries(
+    Object.entries(links).map(([name, link]) => [name, absolute(link)]),
+  ) as GateEvaluation['links'];
 }

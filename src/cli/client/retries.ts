@@ -10,13 +10,17 @@ const LONGEST_ASKED_MS = 60_000;
 /** Statuses that may heal: time-outs, "still in progress", rate limits, and a server that is away for a moment. */
 const RETRYABLE_STATUS = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** Tries again, with growing pauses or as long as the server asks, what may heal; throws the last error. */
-export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+/**
+ * Tries again, with growing pauses or as long as the server asks, what may heal; throws the last error. Problems of the code
+ * `given` are the caller's to deal with.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, given?: string): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await attempt();
     } catch (error) {
       if (n === MAX_ATTEMPTS || !mayHeal(error)) throw error;
+      if (given !== undefined && error instanceof ApiError && error.code === given) throw error;
       const askedMs =
         error instanceof ApiError && error.retryAfterS !== null ? error.retryAfterS * 1000 : null;
       if (askedMs !== null && askedMs > LONGEST_ASKED_MS) throw error;

@@ -10,7 +10,7 @@ export interface Lane {
 }
 
 /** Levels that people said are none of the code's fault or that are now normal: their runs are a baseline again. */
-const GOOD_RESOLUTIONS = ['accepted', 'no-regression'];
+export const GOOD_RESOLUTIONS: readonly string[] = ['accepted', 'no-regression'];
 
 /** What is known of the levels of a lane. */
 export async function loadLevels(
@@ -20,7 +20,7 @@ export async function loadLevels(
   const where = { teamId, seriesId, branch };
   const segments = await seriesSegment.findMany({ where, select: { at: true, acceptedBy: true } });
   const regressions = await regression.findMany({
-    where: { ...where, OR: [{ resolution: null }, { resolution: { notIn: GOOD_RESOLUTIONS } }] },
+    where: { ...where, OR: [{ resolution: null }, { resolution: { notIn: [...GOOD_RESOLUTIONS] } }] },
     select: { firstBadAt: true, goodAgainAt: true },
   });
   return {

@@ -36,5 +36,7 @@ export const auditActions = [
   'webhook.deleted',
   'webhook.secret-rotated',
   'webhook.disabled',
+  'gate-policy.saved',
+  'gate-policy.deleted',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

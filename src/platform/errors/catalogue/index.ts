@@ -1,4 +1,5 @@
 import { accessProblems } from './access';
+import { gateProblems } from './gates';
 import { lateArtifactProblems } from './late-artifacts';
 import { quotaProblems } from './quotas';
 import { requestProblems } from './request';
@@ -20,6 +21,7 @@ export const problemCatalogue = {
   ...webhookProblems,
   ...signInProblems,
   ...lateArtifactProblems,
+  ...gateProblems,
   ...serviceProblems,
 };
 

@@ -1,0 +1,1 @@
+export { GatesModule } from './gates.module';
