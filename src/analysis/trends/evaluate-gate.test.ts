@@ -50,7 +50,7 @@ describe('evaluateGate', () => {
     [{ ...threePercent, max: 99 }, { baseline: [] }, 'fail', 'above-maximum'],
     [{ ...threePercent, max: 200 }, { baseline: [] }, 'inconclusive', 'too-little-evidence'],
   ] as [object, Partial<GateEvidence>, string, string][])(
-    '%j on %j is %s',
+    '%j, case %#',
     (rule, given, outcome, reason) => {
       expect(judge(rule, given)).toMatchObject({ outcome, rules: [{ outcome, countsAs: outcome, reason }] });
     },

@@ -61,7 +61,8 @@ export function findLatestShift(values: readonly number[], rules: ShiftRules): L
 /** Each next one a quarter larger: near splits tell nearly the same, and each costs. */
 function splitsUpTo(most: number, least: number): number[] {
   const splits: number[] = [];
-  for (let split = least; split <= most; split = Math.max(split + 1, Math.round(split * 1.25))) splits.push(split);
+  for (let split = least; split <= most; split = Math.max(split + 1, Math.round(split * 1.25)))
+    splits.push(split);
   return splits;
 }
 
