@@ -57,7 +57,14 @@ const teamTables = [
   ],
 ];
 /** Of people, who may be in several teams. */
-const personTables = ['users', 'user_identities', 'sessions', 'refresh_tokens', 'oidc_logins', 'password_resets'];
+const personTables = [
+  'users',
+  'user_identities',
+  'sessions',
+  'refresh_tokens',
+  'oidc_logins',
+  'password_resets',
+];
 /** Nobody but the tables' owner may change these. */
 const appendOnlyTables = ['audit_entries'];
 

@@ -1,4 +1,5 @@
 import { type Response } from 'supertest';
+import { createPasswordResetService } from '../../src/modules/teams';
 import { type AuditAction } from '../../src/platform/audit';
 import { type InProcessApi, ownerPassword, type TestTeam } from './in-process-api';
 import { addMember, addPerson, freshAddress, type TeamPerson } from './team-people';
@@ -26,6 +27,10 @@ export async function prepareActs(api: InProcessApi, team: TestTeam, owner: Team
   };
   const [promoted, removed] = [await addMember(api, team, 'member'), await addMember(api, team, 'viewer')];
   const admin = await addPerson(api, team, 'admin');
+  const leaving = await addPerson(api, team, 'viewer');
+  const forgetful = await addMember(api, team, 'viewer');
+  const reset = await createPasswordResetService(api.database).issue(forgetful.email);
+  if (!reset) throw new Error('There is no account to reset the password of.');
   const invitation = { email: `guest@${team.slug}.test`, role: 'member' };
   const [accepted, revoked, secondInvitation] = [
     await make('invitations', invitation),
@@ -44,6 +49,9 @@ export async function prepareActs(api: InProcessApi, team: TestTeam, owner: Team
 
   const accept = (password: string) => async () =>
     api.http().post('/v1/invitations/accept').set(freshAddress()).send({ token: accepted.token, password });
+  const resetTo = (newPassword: string) => async () =>
+    api.http().post('/v1/auth/password-reset').set(freshAddress()).send({ token: reset.token, newPassword });
+  const leave = { currentPassword: ownerPassword };
   const act = (action: AuditAction, send: () => Promise<Response>, entries = 1): TeamAct => ({
     ...{ action, send, entries },
   });
@@ -66,6 +74,8 @@ export async function prepareActs(api: InProcessApi, team: TestTeam, owner: Team
     act('service-account.deleted', call('delete', accountPath)),
     act('token.rotated', call('post', `tokens/${rotating.id}/rotate`)),
     act('token.revoked', call('delete', `tokens/${ending.id}`)),
+    act('password.reset', resetTo(ownerPassword)),
+    act('account.deleted', call('delete', 'me', leave, leaving)),
   ];
   const nobody = '01890a5d-ac96-774b-bcce-b302099a8057';
   const failing = [
@@ -85,7 +95,9 @@ export async function prepareActs(api: InProcessApi, team: TestTeam, owner: Team
     act('token.created', call('post', 'tokens', { ...newToken, serviceAccountId: nobody })),
     act('token.rotated', call('post', `tokens/${ended.id}/rotate`)),
     act('token.revoked', call('delete', `tokens/${nobody}`)),
+    act('password.reset', resetTo('short')),
+    act('account.deleted', call('delete', 'me', leave)),
   ];
   const secrets = [accepted, revoked, secondInvitation, rotating, ending, ended].map(({ token }) => token);
-  return { acts, failing, secrets: [...secrets, ownerPassword] };
+  return { acts, failing, secrets: [...secrets, reset.token, ownerPassword] };
 }
