@@ -28,6 +28,7 @@ export const NAMING_PATHS = [
   '/v1/members/{userId}',
   '/v1/invitations/{id}',
   '/v1/service-accounts/{id}',
+  '/v1/series/{id}',
 ] as const;
 export type NamingPath = (typeof NAMING_PATHS)[number];
 export type Ids = Record<NamingPath, string>;
@@ -92,6 +93,12 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
   const serviceAccount = await scope.serviceAccount.create({
     data: { teamId, name: mark, description: mark },
   });
+  const series = await scope.series.create({
+    data: {
+      ...{ teamId, model: mark, cluster: mark, workload: mark, comparability: `custom:${mark}` },
+      lastRunAt: new Date(),
+    },
+  });
   await recordAudit(scope, operator, { action: 'team.created', details: { note: mark } });
   return {
     '/v1/tokens/{id}': token.id,
@@ -99,6 +106,7 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
     '/v1/runs/{id}/artifacts/{artifactId}': artifact.id,
     '/v1/invitations/{id}': invitation.id,
     '/v1/service-accounts/{id}': serviceAccount.id,
+    '/v1/series/{id}': series.id,
     '/v1/webhooks/{id}': webhook.id,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': delivery.id,
   };

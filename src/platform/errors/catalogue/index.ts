@@ -9,6 +9,7 @@ import { serviceProblems } from './service';
 import { webhookProblems } from './webhooks';
 import { signInProblems } from './sign-in';
 import { teamProblems } from './teams';
+import { trendProblems } from './trends';
 
 /** Every problem that the API can answer with. Codes are stable: clients decide by them. */
 export const problemCatalogue = {
@@ -22,6 +23,7 @@ export const problemCatalogue = {
   ...signInProblems,
   ...lateArtifactProblems,
   ...gateProblems,
+  ...trendProblems,
   ...serviceProblems,
 };
 
