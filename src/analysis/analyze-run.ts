@@ -18,6 +18,7 @@ import { type ProblemKind, ProblemLog } from './timeline/problem';
 import { computeRoofline } from './roofline/roofline';
 import { gpuOverrideOf } from './roofline/gpu-override';
 import { utilisationOf } from './roofline/utilisation-figures';
+import { uploadedFacts } from './uploaded-facts';
 
 export interface AnalyzeOptions {
   limits: ReadLimits;
@@ -65,6 +66,7 @@ export async function analyzeRun(
       bottleneck: findings.at(0)?.bottleneck ?? (measurable ? 'none' : 'not-measurable'),
       confidence: findings.at(0)?.confidence ?? (measurable ? 'high' : 'low'),
     },
+    metadata: uploadedFacts(facts.metadata),
     artifacts: read.map((r) => ({ path: r.path, format: r.format, rank: rankOf(r, ranked) })),
     stepTime: {
       tracedMeanNs: facts.meanStep?.wallNs ?? null,

@@ -171,6 +171,8 @@ export const analysisSchema = z.object({
     confidence,
   }),
   artifacts: z.array(z.object({ path: z.string(), format: z.string(), rank: z.number().int().nullable() })),
+  /** What the uploaded metadata says of the run, flat, such as `loader.num_workers`; bounded, without secrets. */
+  metadata: z.record(z.string(), z.string()).optional(),
   /** Mean step over the counted steps of all ranks. */
   stepTime: z.object({
     tracedMeanNs: ns.nullable(),

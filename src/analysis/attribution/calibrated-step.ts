@@ -57,6 +57,16 @@ export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank:
   return ownFirst(metadata, rank).find((m) => m.unprofiledStepNs !== null)?.unprofiledStepNs ?? null;
 }
 
+/** The mean in the place of the median: of its step times, else what the job says is its mean; null when neither is there. */
+export function unprofiledMeanStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
+  for (const series of ownFirst(stepTimes, rank)) {
+    const measured = measuredSteps(series);
+    if (measured.length >= MIN_STEP_TIMES)
+      return Math.round(measured.reduce((sum, stepNs) => sum + stepNs, 0) / measured.length);
+  }
+  return ownFirst(metadata, rank).find((m) => m.unprofiledMeanStepNs !== null)?.unprofiledMeanStepNs ?? null;
+}
+
 /** Steps after the warm-up, ns: host times, or device times where there are no others. */
 export function measuredSteps({ hostNs, deviceNs }: StepTimes): number[] {
   const ofHost = hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0);

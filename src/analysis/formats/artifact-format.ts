@@ -33,6 +33,8 @@ export interface RunMetadata {
   optimizer: string | null;
   /** Step time without the profiler, as the job itself measured it, ns: the median where it says so, else the mean. */
   unprofiledStepNs: number | null;
+  /** The mean of them, ns. */
+  unprofiledMeanStepNs: number | null;
   /** Most memory that was allocated on the device, bytes. */
   peakMemoryBytes: number | null;
   loader: Record<string, unknown> | null;

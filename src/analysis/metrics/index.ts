@@ -20,12 +20,14 @@ import { shortKernelRatio } from './short-kernel-ratio';
 import { stepTime } from './step-time';
 import { syncWait } from './sync-wait';
 import { tensorCoreRatio } from './tensor-core-ratio';
+import { unprofiledMeanStepTime } from './unprofiled-mean-step-time';
 import { unprofiledStepTime } from './unprofiled-step-time';
 
 /** Every metric of a run, in the order in which reports show them. One line adds one. */
 export const METRICS: readonly Metric[] = [
   stepTime,
   unprofiledStepTime,
+  unprofiledMeanStepTime,
   gpuBusyRatio,
   computeTime,
   exposedCommunication,

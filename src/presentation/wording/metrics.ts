@@ -14,6 +14,11 @@ export const METRIC_WORDING: Readonly<Record<string, MetricWording>> = {
     description: 'Median step measured without the profiler; of the slowest rank.',
     headline: true,
   },
+  'unprofiled-mean-step-time': {
+    name: 'Mean step time without the profiler',
+    description:
+      'Mean step measured without the profiler, spikes included: what the training pays; of the slowest rank.',
+  },
   'gpu-busy-ratio': {
     name: 'GPU busy',
     description: 'Share of the mean step with a kernel on the device, as GPU-Util: a symptom, not a cause.',

@@ -76,6 +76,7 @@ export function runMetadataOf(raw: Record<string, unknown>, origin: MetadataOrig
       number('mean_step_s'),
       number('median_device_ms'),
     ),
+    unprofiledMeanStepNs: unprofiledStepNs(number('mean_step_s'), null, null),
     peakMemoryBytes: number('peak_mem'),
     loader: record('loader'),
     environment: Object.fromEntries(
