@@ -13,7 +13,7 @@ import { RetentionModule } from './modules/retention';
 import { RunsModule } from './modules/runs';
 import { TeamSettingsModule } from './modules/team-settings';
 import { TeamsModule } from './modules/teams';
-import { TrendQueriesModule } from './modules/trends';
+import { RegressionsModule, TrendQueriesModule } from './modules/trends';
 import { type ApiConfig, ConfigModule } from './platform/config';
 import { DatabaseModule } from './platform/database';
 import { ObjectStoreModule } from './platform/object-store/object-store.module';
@@ -48,6 +48,7 @@ export class ApiModule {
         IngestionModule,
         RunsModule,
         ReportsModule,
+        RegressionsModule,
         RetentionModule,
         EstimatesModule,
         GatesModule,

@@ -11,4 +11,4 @@ export * from './gates';
 export { reportJsonSchema } from './report-json-schema';
 export { renderMarkdown } from './render-markdown';
 export { renderTerminal, type TerminalOptions } from './render-terminal';
-export { formatBytes, formatNs, formatRatio } from './quantity';
+export { formatBytes, formatFigure, formatNs, formatRatio } from './quantity';

@@ -101,7 +101,8 @@ describe('the filters of the webhook repositories, alone', () => {
     await database.forTeam(ours, (scope) => recordEvent(scope, { type: 'run.created' }));
     const [event] = await outbox.findUnsent(10);
     expect(event.teamId).toBe(ours);
-    const fanOut = (teamId: string) => outbox.fanOut(teamId, [event.id], (runId) => runId);
+    const urls = { report: (id: string) => id, regression: (id: string) => id };
+    const fanOut = (teamId: string) => outbox.fanOut(teamId, [event.id], urls);
     expect(await fanOut(theirs)).toBe(0);
     expect(await outbox.findUnsent(10)).toEqual([event]);
     const both = await Promise.all([fanOut(ours), fanOut(ours)]);

@@ -40,7 +40,9 @@ describe('webhooks', () => {
     const created = await create();
     expect(created).toMatchObject({
       ...{ url, description: '', payloadFormat: 'stallscope', enabled: true },
-      events: ['run.done', 'run.failed', 'regression.opened', 'regression.resolved'],
+      events: [
+        ...['run.done', 'run.failed', 'regression.opened', 'regression.resolved', 'regression.reopened'],
+      ],
       ...{ disabledReason: null, consecutiveFailures: 0, previousSecretUntil: null },
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9_-]{43}$/),
     });

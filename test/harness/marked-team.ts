@@ -29,6 +29,7 @@ export const NAMING_PATHS = [
   '/v1/invitations/{id}',
   '/v1/service-accounts/{id}',
   '/v1/series/{id}',
+  '/v1/regressions/{id}',
 ] as const;
 export type NamingPath = (typeof NAMING_PATHS)[number];
 export type Ids = Record<NamingPath, string>;
@@ -99,6 +100,7 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
       lastRunAt: new Date(),
     },
   });
+  const regression = await addRegression(scope, { seriesId: series.id, runId, mark });
   await recordAudit(scope, operator, { action: 'team.created', details: { note: mark } });
   return {
     '/v1/tokens/{id}': token.id,
@@ -107,9 +109,25 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
     '/v1/invitations/{id}': invitation.id,
     '/v1/service-accounts/{id}': serviceAccount.id,
     '/v1/series/{id}': series.id,
+    '/v1/regressions/{id}': regression,
     '/v1/webhooks/{id}': webhook.id,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': delivery.id,
   };
+}
+
+async function addRegression(
+  scope: TeamScope,
+  { seriesId, runId, mark }: { seriesId: string; runId: string; mark: string },
+): Promise<string> {
+  const { teamId } = scope;
+  const { id } = await scope.regression.create({
+    data: {
+      ...{ teamId, seriesId, branch: mark, metricId: 'step-time', metrics: [], firstBadAt: new Date() },
+      ...{ before: 1, after: 2, changeRatio: 1, firstBadRunId: runId, firstBadCommit: mark },
+    },
+  });
+  await scope.regressionAct.create({ data: { teamId, regressionId: id, act: 'opened', reason: mark } });
+  return id;
 }
 
 /** Ids that nothing has. */

@@ -28,7 +28,10 @@ export interface MovedMetric {
 }
 
 /** A level that changed for the better or the worse. */
-export interface DetectedChange extends Pick<LevelShift, 'before' | 'after' | 'changeRatio' | 'score'> {
+export interface DetectedChange extends Pick<
+  LevelShift,
+  'before' | 'after' | 'changeRatio' | 'score' | 'sigma'
+> {
   metricId: string;
   kind: 'worse' | 'better';
   /** Index, among the points of `metricId`, of the first run on the new level. */
@@ -46,13 +49,13 @@ export function detectChange(histories: readonly MetricHistory[]): DetectedChang
       history.rules,
     );
     if (!shift) continue;
-    const { before, after, changeRatio, score } = shift;
+    const { before, after, changeRatio, score, sigma } = shift;
     const firstIndex = commits[shift.index].firstIndex;
     const isBetter = after > before === (history.direction === 'higher-is-better');
     return {
       metricId: history.metricId,
       kind: isBetter ? 'better' : 'worse',
-      ...{ before, after, changeRatio, score, firstIndex },
+      ...{ before, after, changeRatio, score, sigma, firstIndex },
       moved: movedMetrics(histories, history.points.length - firstIndex),
     };
   }

@@ -30,6 +30,7 @@ export {
   type GateRuleResult,
   type GateSubject,
 } from './evaluate-gate';
+export { type FollowedLevel, followLevel, type LevelNews } from './follow-level';
 export { type ChangeExplanation, type ComparedGroup, explainChange } from './explain-change';
 export { type BaselineRun } from './gate-baseline';
 export {
@@ -43,6 +44,13 @@ export {
 } from './gate-policy';
 export { judgeRun, RUN_VERDICTS, type RunJudgement, type RunVerdict } from './judge-run';
 export { buildLadder, RUNG_VERDICTS, type Rung, type RungInput } from './ladder';
-export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
+export {
+  DEFAULT_SHIFT_RULES,
+  findLatestShift,
+  type LevelShift,
+  noiseOf,
+  type ShiftRules,
+} from './level-shift';
+export { median } from './robust-statistics';
 export { collapseRepeats, type SeriesPoint } from './series-point';
 export { STEP_PARTS, type StepPart, stepParts, type StepParts, totalNs } from './step-parts';

@@ -3,6 +3,7 @@ import { type Chore } from '../../platform/chores';
 import { type Config, InjectConfig } from '../../platform/config';
 import { idsByTeam } from '../../platform/database';
 import { runLinks } from '../ingestion';
+import { regressionPath } from '../trends';
 import { attemptRules } from './attempt-rules';
 import { AttemptsRepository } from './attempts.repository';
 import { DeliveryDispatcher } from './delivery-dispatcher';
@@ -42,11 +43,14 @@ export class DispatchWebhooks implements Chore {
   /** Team by team, so that one whose events make trouble does not keep the others waiting. */
   private async fanOut(): Promise<void> {
     const publicUrl = this.config.http.publicUrl?.replace(/\/$/, '') ?? '';
-    const reportUrl = (runId: string) => `${publicUrl}${runLinks(runId).report}`;
+    const urls = {
+      report: (runId: string) => `${publicUrl}${runLinks(runId).report}`,
+      regression: (regressionId: string) => `${publicUrl}${regressionPath(regressionId)}`,
+    };
     const events = await this.outbox.findUnsent(EVENTS_PER_PASS);
     for (const [teamId, ids] of idsByTeam(events)) {
       try {
-        const deliveries = await this.outbox.fanOut(teamId, ids, reportUrl);
+        const deliveries = await this.outbox.fanOut(teamId, ids, urls);
         if (deliveries > 0) this.log.debug({ teamId, deliveries }, 'events handed to webhooks');
       } catch (error) {
         this.log.error({ teamId, err: error }, 'events were not handed to webhooks; it is tried again');

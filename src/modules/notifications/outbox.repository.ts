@@ -13,6 +13,12 @@ interface StateInEvent {
   failureReason?: string;
 }
 
+/** Addresses of what events are about. */
+export interface EventUrls {
+  report(runId: string): string;
+  regression(regressionId: string): string;
+}
+
 /** Events that happened, on their way to the webhooks that want them. */
 @Injectable()
 export class OutboxRepository {
@@ -27,11 +33,7 @@ export class OutboxRepository {
    * Makes a delivery of each event for each endpoint that wants it, and marks the events, all or nothing; gives the number
    * of deliveries. May run again, and in two processes at once: an event is delivered to an endpoint once.
    */
-  async fanOut(
-    teamId: string,
-    eventIds: readonly string[],
-    reportUrl: (runId: string) => string,
-  ): Promise<number> {
+  async fanOut(teamId: string, eventIds: readonly string[], urls: EventUrls): Promise<number> {
     return this.database.forTeam(teamId, async (scope) => {
       const endpoints = await scope.webhookEndpoint.findMany({
         where: { teamId, enabled: true, team: { deletedAt: null } },
@@ -40,7 +42,7 @@ export class OutboxRepository {
       const unsent = { teamId, id: { in: [...eventIds] }, fannedOutAt: null };
       const wanted = [...new Set(endpoints.flatMap(({ events }) => events))];
       const events = wanted.length > 0 ? await findEvents(scope, { ...unsent, type: { in: wanted } }) : [];
-      const described = await describe(scope, events, reportUrl);
+      const described = await describe(scope, events, urls);
       const deliveries = described.flatMap((event) =>
         endpoints
           .filter((endpoint) => endpoint.events.includes(event.type))
@@ -76,7 +78,7 @@ async function findEvents({ teamEvent }: TeamScope, where: { teamId: string; typ
 }
 
 /** The events with all that a receiver is told; the verdicts are those of the generations that the events are about. */
-async function describe(scope: TeamScope, events: StoredEvent[], reportUrl: (runId: string) => string) {
+async function describe(scope: TeamScope, events: StoredEvent[], urls: EventUrls) {
   if (events.length === 0) return [];
   const { teamId } = scope;
   const { slug } = await scope.team.findUniqueOrThrow({ where: { id: teamId }, select: { slug: true } });
@@ -96,8 +98,16 @@ async function describe(scope: TeamScope, events: StoredEvent[], reportUrl: (run
       summary: verdict?.summary ?? null,
       failure:
         then.failureCode === undefined ? null : { code: then.failureCode, reason: then.failureReason ?? '' },
-      reportUrl: reportUrl(run.id),
+      reportUrl: urls.report(run.id),
     };
-    return { ...event, team: { id: teamId, slug }, run: told, details: data };
+    return { ...event, team: { id: teamId, slug }, run: told, details: withUrl(data, urls) };
   });
+}
+
+/** What an event of a regression says, with the address of the regression. */
+function withUrl(details: unknown, urls: EventUrls): unknown {
+  const { regressionId } = details as { regressionId?: string };
+  return regressionId === undefined
+    ? details
+    : { ...(details as object), url: urls.regression(regressionId) };
 }

@@ -39,6 +39,29 @@ describe('renderSlackMessage', () => {
     expect(text).not.toContain('<');
   });
 
+  it('says of a regression what moved by how much, since when, and where to read on', () => {
+    const details = {
+      ...{ regressionId: '0190e8f1-0000-7000-8000-000000000004', resolution: null, branch: 'main' },
+      ...{ model: 'llama <b>', cluster: 'h200-a', metricId: 'step-time', unit: 'ns', changeRatio: 0.1 },
+      ...{ before: 100e6, after: 110e6, firstBadCommit: 'bad1', lastGoodCommit: 'good1' },
+      url: 'https://stallscope.test/v1/regressions/1',
+    };
+    const message = renderSlackMessage({ ...event({}, 'regression.opened'), run: null, details });
+    expect(message.text).toBe('Regression: llama &lt;b&gt; on h200-a');
+    expect(textOf(message).split('\n')).toEqual([
+      '*Regression*: llama &lt;b&gt; on h200-a',
+      'step-time: 100 ms → 110 ms (+10.0 %)',
+      'Branch: main',
+      'First bad commit: bad1',
+      'Last good commit: good1',
+      `<https://stallscope.test/v1/regressions/1|Regression ${details.regressionId}>`,
+    ]);
+    const over = { ...details, resolution: 'fixed', url: '/v1/regressions/1' };
+    const resolved = textOf(renderSlackMessage({ ...event({}, 'regression.resolved'), details: over }));
+    expect(resolved).toContain('Resolved: fixed');
+    expect(resolved).not.toMatch(/[<>]/);
+  });
+
   it('tells of the team where there is no run', () => {
     const message = renderSlackMessage({ ...event({}, 'webhook.test'), run: null });
     expect(message.text).toBe('Test message from Stallscope: team research');

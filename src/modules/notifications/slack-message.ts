@@ -1,3 +1,4 @@
+import { describeRegression, regressionIn, type RegressionInEvent } from './regression-in-event';
 import { type RunInEvent, testEventType, type WebhookEvent } from './webhook-event';
 
 /** Slack takes 3,000 characters a section; a message has seven such texts. */
@@ -13,6 +14,7 @@ const titles: Record<string, string> = {
   'run.failed': 'Analysis failed',
   'regression.opened': 'Regression',
   'regression.resolved': 'Regression resolved',
+  'regression.reopened': 'Regression is back',
   [testEventType]: 'Test message from Stallscope',
 };
 
@@ -20,13 +22,17 @@ const titles: Record<string, string> = {
  * An event as a message for Slack's incoming webhooks. Everything that people or files named is text to Slack: without
  * < and > there are no mentions, channels or links.
  */
-export function renderSlackMessage({ type, team, run }: WebhookEvent) {
+export function renderSlackMessage({ type, team, run, details }: WebhookEvent) {
   const title = titles[type] ?? escape(type);
-  const where = run ? `${escape(run.model)} on ${escape(run.cluster)}` : `team ${escape(team.slug)}`;
-  const lines = [`*${title}*: ${where}`, ...(run ? linesOf(run) : [])];
+  const regression = regressionIn(type, details);
+  const place = regression ?? run;
+  const where = place ? `${escape(place.model)} on ${escape(place.cluster)}` : `team ${escape(team.slug)}`;
+  const lines = regression ? regressionLines(regression) : run ? linesOf(run) : [];
   return {
     text: `${title}: ${where}`,
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: lines.join('\n') } }],
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: [`*${title}*: ${where}`, ...lines].join('\n') } },
+    ],
   };
 }
 
@@ -38,6 +44,14 @@ function linesOf({ id, branch, verdict, summary, failure, reportUrl }: RunInEven
     ...(branch === null ? [] : [`Branch: ${escape(branch)}`]),
     // A path leads nowhere from a chat.
     ...(/^https?:\/\//.test(reportUrl) ? [`<${reportUrl}|Report of run ${id}>`] : [`Run ${id}`]),
+  ];
+}
+
+function regressionLines(regression: RegressionInEvent): string[] {
+  const { regressionId, url } = regression;
+  return [
+    ...describeRegression(regression).map(escape),
+    ...(/^https?:\/\//.test(url) ? [`<${url}|Regression ${regressionId}>`] : [`Regression ${regressionId}`]),
   ];
 }
 

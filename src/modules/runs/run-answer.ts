@@ -2,6 +2,7 @@ import { type z } from 'zod';
 import { runLinks, type RunSetup } from '../ingestion';
 import { type StoredRunArtifact, type StoredRunDetail } from './runs.repository';
 import { type StoredRunSummary } from './run-summaries.repository';
+import { type StoredRunVerdict } from './run-verdicts.repository';
 import { type runArtifactSchema, type runDetailSchema, type runSummarySchema } from './schemas';
 
 /** A stored run as lists show it. */
@@ -32,11 +33,27 @@ export function toDetail(run: StoredRunDetail): z.infer<typeof runDetailSchema> 
     // Both were checked when the run was created.
     setup: run.setup as RunSetup,
     metadata: run.metadata as Record<string, unknown>,
+    trend: run.trend?.map(toVerdict) ?? null,
     runsAhead: run.runsAhead,
     artifactCount: run.artifactCount,
     artifacts: run.artifacts.map(toArtifact),
     analyses: run.analyses.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })),
   };
+}
+
+function toVerdict({ median, low, high, commits, changeRatio, score, ...verdict }: StoredRunVerdict) {
+  const baseline = { median: median ?? 0, low: low ?? 0, high: high ?? 0, commits: commits ?? 0 };
+  return {
+    ...verdict,
+    changeRatio: finite(changeRatio),
+    score: finite(score),
+    baseline: median === null ? null : baseline,
+  };
+}
+
+/** Without noise, and from a level of nothing, there is no distance that JSON could tell. */
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
 }
 
 export function toArtifact(artifact: StoredRunArtifact): z.infer<typeof runArtifactSchema> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
 import { readSummaries, type StoredRunSummary } from './run-summaries.repository';
+import { readVerdicts, type StoredRunVerdict } from './run-verdicts.repository';
 
 export interface StoredRunArtifact {
   id: string;
@@ -27,6 +28,8 @@ export interface StoredRunDetail extends StoredRunSummary {
   seriesId: string | null;
   /** Of a run that is queued: how many runs of the team were queued before it and wait, or are being analysed. */
   runsAhead: number | null;
+  /** Null until it was judged. */
+  trend: StoredRunVerdict[] | null;
   artifactCount: number;
   artifacts: StoredRunArtifact[];
   /** The newest first. */
@@ -51,14 +54,18 @@ export class RunsRepository {
       if (!summary) return null;
       const details = await scope.run.findFirstOrThrow({
         where: { teamId, id },
-        select: { metadata: true, setup: true, comparability: true, seriesId: true, queuedAt: true },
+        select: {
+          ...{ metadata: true, setup: true, comparability: true, seriesId: true, queuedAt: true },
+          ...{ latestAnalysisId: true, trendedGeneration: true },
+        },
       });
-      const { queuedAt, ...described } = details;
+      const { queuedAt, latestAnalysisId, trendedGeneration, ...described } = details;
       const isQueued = summary.state === 'queued' && queuedAt !== null;
       return {
         ...summary,
         ...described,
         runsAhead: isQueued ? await countAhead(scope, queuedAt) : null,
+        trend: trendedGeneration === 0 ? null : await readVerdicts(scope, id, latestAnalysisId),
         artifactCount: await scope.artifact.count({ where: { teamId, runId: id } }),
         artifacts: await readArtifacts(scope, id, '', bounds.maxArtifacts),
         analyses: await readAnalyses(scope, id, bounds.maxAnalyses),

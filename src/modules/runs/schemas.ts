@@ -1,5 +1,6 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
+import { RUN_VERDICTS } from '../../analysis';
 import { cursorParameter } from '../../platform/http';
 import { RUN_STATES, runSetupSchema } from '../ingestion';
 
@@ -60,6 +61,30 @@ export const runArtifactSchema = z
   })
   .meta({ id: 'RunArtifact' });
 
+export const runVerdictSchema = z
+  .object({
+    metricId: z.string().meta({ example: 'step-time' }),
+    unit: z.string().meta({ example: 'ns' }),
+    value: z.number().nullable().describe('Of the newest report.'),
+    verdict: z.enum(RUN_VERDICTS).describe('changed: of a metric of which neither way is better.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why it is inconclusive: too-few-runs or too-noisy; null for the other verdicts.'),
+    changeRatio: z.number().nullable().describe('(value − median) / median of the baseline.'),
+    score: z.number().nullable().describe('Distance from the baseline, in standard errors of one run.'),
+    baseline: z
+      .object({
+        median: z.number(),
+        low: z.number().describe('Values from here to `high` are no change.'),
+        high: z.number(),
+        commits: z.int().describe('Commits that it stands on; repeated runs of one count once.'),
+      })
+      .nullable()
+      .describe('The runs before it that it was compared with; null when they are too few.'),
+  })
+  .meta({ id: 'RunVerdict' });
+
 export const runDetailSchema = runSummarySchema.extend({
   comparability: z.string().nullable().describe('What the client said makes it comparable.'),
   seriesId: z.uuid().nullable().describe('Series of the runs it is compared with; null until it is in one.'),
@@ -67,6 +92,10 @@ export const runDetailSchema = runSummarySchema.extend({
   metadata: z
     .record(z.string(), z.unknown())
     .describe('What the client said beside the fields above, as it was sent.'),
+  trend: z
+    .array(runVerdictSchema)
+    .nullable()
+    .describe('What it was against the runs before it, by metric; null until it was judged.'),
   runsAhead: z
     .int()
     .nullable()

@@ -1,5 +1,7 @@
 export { ExplainRegressions } from './explain-regressions';
 export { RecordTrends } from './record-trends';
+export { regressionPath } from './regressions/regression-answer';
+export { RegressionsModule } from './regressions/regressions.module';
 export { KeepPointStorage } from './roll-ups/keep-point-storage';
 export { RollUpPoints } from './roll-ups/roll-up-points';
 export { TrendQueriesModule } from './queries/trend-queries.module';

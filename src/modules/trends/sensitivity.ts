@@ -1,10 +1,21 @@
 import { ALERT_METRICS, DEFAULT_SHIFT_RULES, type Metric, METRICS, type ShiftRules } from '../../analysis';
 
-/** What a team says about the detection of changes, for all metrics (empty id) or for one. */
+/** Choices for those who do not want to think in numbers. */
+export const SENSITIVITIES = ['low', 'normal', 'high'] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+type Thresholds = Pick<ShiftRules, 'minChangeRatio' | 'minScore'>;
+const PRESETS: Record<Sensitivity, Thresholds> = {
+  low: { minChangeRatio: 0.05, minScore: 8 },
+  normal: DEFAULT_SHIFT_RULES,
+  high: { minChangeRatio: 0.01, minScore: 5 },
+};
+
+/** What a team says about the detection of changes, for all metrics (empty id) or for one; numbers go before the sensitivity. */
 export interface TrendSetting {
   metricId: string;
   minChangeRatio: number | null;
   minScore: number | null;
+  sensitivity: string | null;
   alerts: boolean | null;
 }
 
@@ -18,18 +29,14 @@ export interface MetricSensitivity {
 /** The rules of every metric, the alerting ones first and in the order of `ALERT_METRICS`: settings of the metric, of the team, defaults. */
 export function sensitivities(settings: readonly TrendSetting[]): MetricSensitivity[] {
   const settingOf = (metricId: string) => settings.find((one) => one.metricId === metricId);
-  const team = settingOf('');
+  const team = thresholdsOf(settingOf(''), DEFAULT_SHIFT_RULES);
   const all = METRICS.map((metric) => {
     const own = settingOf(metric.id);
     const isAlert = (ALERT_METRICS as readonly string[]).includes(metric.id);
     return {
       metric,
       alerts: own?.alerts ?? isAlert,
-      rules: {
-        ...DEFAULT_SHIFT_RULES,
-        minChangeRatio: own?.minChangeRatio ?? team?.minChangeRatio ?? DEFAULT_SHIFT_RULES.minChangeRatio,
-        minScore: own?.minScore ?? team?.minScore ?? DEFAULT_SHIFT_RULES.minScore,
-      },
+      rules: { ...DEFAULT_SHIFT_RULES, ...thresholdsOf(own, team) },
     };
   });
   const rank = ({ metric }: MetricSensitivity) => {
@@ -37,4 +44,14 @@ export function sensitivities(settings: readonly TrendSetting[]): MetricSensitiv
     return index === -1 ? ALERT_METRICS.length : index;
   };
   return all.sort((a, b) => rank(a) - rank(b));
+}
+
+/** What a setting says, and where it says nothing, what holds otherwise. */
+function thresholdsOf(setting: TrendSetting | undefined, otherwise: Thresholds): Thresholds {
+  const known = SENSITIVITIES.find((one) => one === setting?.sensitivity);
+  const preset = known ? PRESETS[known] : otherwise;
+  return {
+    minChangeRatio: setting?.minChangeRatio ?? preset.minChangeRatio,
+    minScore: setting?.minScore ?? preset.minScore,
+  };
 }

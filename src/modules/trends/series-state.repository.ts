@@ -45,7 +45,7 @@ export async function addSegment(
 export async function loadSettings({ teamId, trendSetting }: TeamScope): Promise<TrendSetting[]> {
   return trendSetting.findMany({
     where: { teamId },
-    select: { metricId: true, minChangeRatio: true, minScore: true, alerts: true },
+    select: { metricId: true, minChangeRatio: true, minScore: true, sensitivity: true, alerts: true },
   });
 }
 

@@ -1,10 +1,12 @@
 import { detectChange, judgeRun, type MetricHistory, type RunJudgement } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
-import { applyChange, type LaneChange } from './apply-change';
 import { type HistoryPoint, listHistory } from './history.repository';
+import { announce } from './regressions/announce.repository';
+import { applyChange, type LaneChange } from './regressions/apply-change';
+import { followRegression, isUnresolved } from './regressions/follow-regression';
+import { findLatest, type FollowedRegression, moveStart } from './regressions/regression-state.repository';
 import { type MetricSensitivity } from './sensitivity';
 import { baselineOf, type Segment, sinceLastChange } from './series-levels';
-import { findOpen, moveStart } from './regressions-state.repository';
 import { type Lane, loadLevels, saveVerdicts } from './series-state.repository';
 
 /** A run in its lane. */
@@ -30,11 +32,60 @@ export async function trackLane(
   const latest = byMetric(await listHistory(scope, { ...run, at: END_OF_TIME, runId: LAST_ID }));
   const positions = positionsFrom(latest, run);
   await relocate(scope, run, (segments) => firstOf(positions, run, latest, segments, sensitivities));
+  let state = await loadState(scope, run);
   for (const position of positions) {
-    const { segments } = await loadLevels(scope, run);
-    const found = changeAt(position, run, latest, segments, sensitivities);
-    if (found) await applyChange(scope, found);
+    if (await step(scope, { run, position, histories: latest, sensitivities }, state))
+      state = await loadState(scope, run);
   }
+  const newest = positions.at(-1);
+  if (newest) await announce(scope, run, newest.at);
+}
+
+interface LaneState {
+  segments: readonly Segment[];
+  followed: FollowedRegression | null;
+}
+
+async function loadState(scope: TeamScope, lane: Lane): Promise<LaneState> {
+  const { segments } = await loadLevels(scope, lane);
+  return { segments, followed: await findLatest(scope, lane) };
+}
+
+/** What the run at a position changes: the regression that is followed, then a change of level. */
+async function step(
+  scope: TeamScope,
+  { run, position, histories, sensitivities }: LanePosition,
+  state: LaneState,
+): Promise<boolean> {
+  const { seriesId, branch } = run;
+  const view = { lane: { seriesId, branch }, histories: upTo(histories, position), sensitivities };
+  const { followed } = state;
+  const isFollowed = followed !== null && position.at >= followed.firstBadAt;
+  if (isFollowed && (await followRegression(scope, view, followed))) return true;
+  // The level of an open regression is followed above.
+  const searched =
+    isFollowed && isUnresolved(followed)
+      ? sensitivities.filter(({ metric }) => metric.id !== followed.metricId)
+      : sensitivities;
+  const found = changeAt(position, run, histories, state.segments, searched);
+  return found !== undefined && applyChange(scope, found, followed);
+}
+
+interface LanePosition {
+  run: TrackedRun;
+  position: HistoryPoint;
+  histories: ReadonlyMap<string, HistoryPoint[]>;
+  sensitivities: readonly MetricSensitivity[];
+}
+
+/** What was known of each metric when the run at the position came. */
+function upTo(
+  histories: ReadonlyMap<string, HistoryPoint[]>,
+  position: HistoryPoint,
+): Map<string, HistoryPoint[]> {
+  return new Map(
+    [...histories].map(([id, points]) => [id, points.filter((point) => inOrder(point, position) <= 0)]),
+  );
 }
 
 /** A run that comes late may show that an open regression began earlier than was known. */
@@ -43,12 +94,12 @@ async function relocate(
   run: TrackedRun,
   search: (segments: readonly Segment[]) => LaneChange | undefined,
 ): Promise<void> {
-  const open = await findOpen(scope, run);
-  if (!open || run.at >= open.firstBadAt) return;
+  const open = await findLatest(scope, run);
+  if (!open || !isUnresolved(open) || run.at >= open.firstBadAt) return;
   const { segments } = await loadLevels(scope, run);
   const found = search(segments.filter(({ at }) => at.getTime() !== open.firstBadAt.getTime()));
-  if (found?.change.kind !== 'worse' || found.first.at >= open.firstBadAt) return;
-  await moveStart(scope, run, open, found);
+  if (found?.change.kind !== 'worse' || found.change.metricId !== open.metricId) return;
+  if (found.first.at < open.firstBadAt) await moveStart(scope, run, open, found);
 }
 
 function firstOf(
@@ -124,20 +175,21 @@ function changeAt(
   sensitivities: readonly MetricSensitivity[],
 ): LaneChange | undefined {
   const known = sensitivities.map((sensitivity) => {
-    const upTo = (histories.get(sensitivity.metric.id) ?? []).filter(
+    const points = (histories.get(sensitivity.metric.id) ?? []).filter(
       (point) => inOrder(point, position) <= 0,
     );
-    return { sensitivity, points: sinceLastChange(upTo, segments, position.at) };
+    return { sensitivity, points, present: sinceLastChange(points, segments, position.at) };
   });
   const change = detectChange(
-    known.map(({ sensitivity: { metric, rules, alerts }, points }): MetricHistory => {
-      return { metricId: metric.id, direction: metric.direction, rules, alerts, points };
+    known.map(({ sensitivity: { metric, rules, alerts }, present }): MetricHistory => {
+      return { metricId: metric.id, direction: metric.direction, rules, alerts, points: present };
     }),
   );
   const shown = known.find(({ sensitivity }) => sensitivity.metric.id === change?.metricId);
   if (!change || !shown) return undefined;
   const { seriesId, branch } = lane;
-  return { lane: { seriesId, branch }, change, ...shown, first: shown.points[change.firstIndex] };
+  const { sensitivity, points, present } = shown;
+  return { lane: { seriesId, branch }, change, sensitivity, points, first: present[change.firstIndex] };
 }
 
 function inOrder(a: HistoryPoint, b: HistoryPoint): number {

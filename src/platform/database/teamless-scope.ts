@@ -146,6 +146,8 @@ export interface TeamlessScope
   findUntrendedRuns(maxRows: number): Promise<(TeamRow & { at: Date })[]>;
   /** Regressions that were not explained yet, the oldest first. */
   findUnexplainedRegressions(maxRows: number): Promise<TeamRow[]>;
+  /** Open regressions since whose beginning no run is left, the oldest first. */
+  findUnfoundedRegressions(maxRows: number): Promise<TeamRow[]>;
   /** Makes the partition of points for the month of the time, where it is missing. */
   ensurePointPartition(monthOf: Date): Promise<void>;
   /** Days of series whose daily values are to be made anew, those that wait longest first. */
@@ -261,6 +263,8 @@ export function teamlessScope(client: Client): TeamlessScope {
       SELECT id, team_id AS "teamId", at FROM find_untrended_runs(${maxRows}::integer)`,
     findUnexplainedRegressions: (maxRows) => client.$queryRaw<TeamRow[]>`
       SELECT id, team_id AS "teamId" FROM find_unexplained_regressions(${maxRows}::integer)`,
+    findUnfoundedRegressions: (maxRows) => client.$queryRaw<TeamRow[]>`
+      SELECT id, team_id AS "teamId" FROM find_unfounded_regressions(${maxRows}::integer)`,
     ensurePointPartition: async (monthOf) => {
       await client.$queryRaw`SELECT ensure_point_partition(${monthOf})`;
     },

@@ -7,5 +7,6 @@ export const eventTypes = [
   'run.failed',
   'regression.opened',
   'regression.resolved',
+  'regression.reopened',
 ] as const;
 export type EventType = (typeof eventTypes)[number];

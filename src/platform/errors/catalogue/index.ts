@@ -2,6 +2,7 @@ import { accessProblems } from './access';
 import { gateProblems } from './gates';
 import { lateArtifactProblems } from './late-artifacts';
 import { quotaProblems } from './quotas';
+import { regressionProblems } from './regressions';
 import { requestProblems } from './request';
 import { retentionProblems } from './retention';
 import { runProblems } from './runs';
@@ -18,6 +19,7 @@ export const problemCatalogue = {
   ...teamProblems,
   ...runProblems,
   ...quotaProblems,
+  ...regressionProblems,
   ...retentionProblems,
   ...webhookProblems,
   ...signInProblems,
