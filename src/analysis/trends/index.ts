@@ -44,13 +44,8 @@ export {
 } from './gate-policy';
 export { judgeRun, RUN_VERDICTS, type RunJudgement, type RunVerdict } from './judge-run';
 export { buildLadder, RUNG_VERDICTS, type Rung, type RungInput } from './ladder';
-export {
-  DEFAULT_SHIFT_RULES,
-  findLatestShift,
-  type LevelShift,
-  noiseOf,
-  type ShiftRules,
-} from './level-shift';
+export { type Level, levelOf } from './level';
+export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
 export { median } from './robust-statistics';
 export { collapseRepeats, type SeriesPoint } from './series-point';
 export { STEP_PARTS, type StepPart, stepParts, type StepParts, totalNs } from './step-parts';

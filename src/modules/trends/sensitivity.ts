@@ -4,10 +4,10 @@ import { ALERT_METRICS, DEFAULT_SHIFT_RULES, type Metric, METRICS, type ShiftRul
 export const SENSITIVITIES = ['low', 'normal', 'high'] as const;
 export type Sensitivity = (typeof SENSITIVITIES)[number];
 type Thresholds = Pick<ShiftRules, 'minChangeRatio' | 'minScore'>;
-const PRESETS: Record<Sensitivity, Thresholds> = {
-  low: { minChangeRatio: 0.05, minScore: 8 },
+export const PRESETS: Record<Sensitivity, Thresholds> = {
+  low: { minChangeRatio: 0.05, minScore: 6 },
   normal: DEFAULT_SHIFT_RULES,
-  high: { minChangeRatio: 0.01, minScore: 5 },
+  high: { minChangeRatio: 0.01, minScore: 4 },
 };
 
 /** What a team says about the detection of changes, for all metrics (empty id) or for one; numbers go before the sensitivity. */

@@ -1,4 +1,4 @@
-import { median, type MovedMetric, noiseOf } from '../../../analysis';
+import { levelOf as levelOfValues, median, type MovedMetric } from '../../../analysis';
 import { type HistoryPoint } from '../history.repository';
 import { type MetricSensitivity } from '../sensitivity';
 import { type FollowedRegression, type MovedLevel } from './regression-state.repository';
@@ -29,7 +29,7 @@ export function remainingChange(
     const level = levelOf(points, metric.id, since);
     if (level === undefined || Math.abs(level - moved.before) <= Math.abs(level - moved.after)) continue;
     const bad = valuesSince(points.histories.get(metric.id) ?? [], firstBadAt);
-    return { metricId: metric.id, before: moved.before, after: level, sigma: noiseOf(bad, median(bad)) };
+    return { metricId: metric.id, before: moved.before, after: level, sigma: levelOfValues(bad).sigma };
   }
   return undefined;
 }

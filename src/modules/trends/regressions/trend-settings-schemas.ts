@@ -1,6 +1,6 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
-import { SENSITIVITIES } from '../sensitivity';
+import { PRESETS, SENSITIVITIES } from '../sensitivity';
 import { METRIC_IDS } from './schemas';
 
 const minChangeRatio = z
@@ -13,13 +13,14 @@ const minScore = z
   .number()
   .min(3)
   .max(100)
-  .describe('Distance of two levels, in standard errors, from which on it is no chance.')
-  .meta({ example: 6 });
+  .describe('How rare a difference must be by chance, in standard deviations of a normal distribution.')
+  .meta({ example: 5 });
+const presets = SENSITIVITIES.map(
+  (one) => `${one}: ${100 * PRESETS[one].minChangeRatio} % and a score of ${PRESETS[one].minScore}`,
+).join('; ');
 const sensitivity = z
   .enum(SENSITIVITIES)
-  .describe(
-    'low: 5 % and a score of 8; normal: 2 % and 6; high: 1 % and 5. In the place of the two numbers.',
-  );
+  .describe(`In the place of the two numbers. ${presets}.`);
 
 const thresholds = {
   sensitivity: sensitivity.optional(),
