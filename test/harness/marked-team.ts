@@ -30,6 +30,7 @@ export const NAMING_PATHS = [
   '/v1/service-accounts/{id}',
   '/v1/series/{id}',
   '/v1/regressions/{id}',
+  '/v1/gates/policies/{name}',
 ] as const;
 export type NamingPath = (typeof NAMING_PATHS)[number];
 export type Ids = Record<NamingPath, string>;
@@ -101,6 +102,17 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
     },
   });
   const regression = await addRegression(scope, { seriesId: series.id, runId, mark });
+  const rules = [{ metric: 'step-time', max: 1 }];
+  const policy = { version: 1, description: mark, rules, minimumEvidence: { commits: 5 } };
+  await scope.gatePolicy.create({
+    data: {
+      teamId,
+      name: mark,
+      revision: 1,
+      policy: { ...policy, whenInconclusive: 'pass' },
+      createdBy: mark,
+    },
+  });
   await recordAudit(scope, operator, { action: 'team.created', details: { note: mark } });
   return {
     '/v1/tokens/{id}': token.id,
@@ -110,6 +122,7 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
     '/v1/service-accounts/{id}': serviceAccount.id,
     '/v1/series/{id}': series.id,
     '/v1/regressions/{id}': regression,
+    '/v1/gates/policies/{name}': mark,
     '/v1/webhooks/{id}': webhook.id,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': delivery.id,
   };
@@ -129,6 +142,9 @@ async function addRegression(
   await scope.regressionAct.create({ data: { teamId, regressionId: id, act: 'opened', reason: mark } });
   return id;
 }
+
+/** Operations that make what they name where it is not there: of another team's names they see nothing. */
+export const CREATING = ['PUT /v1/gates/policies/{name}'];
 
 /** Ids that nothing has. */
 export function nobodysIds(): Ids {

@@ -49,12 +49,9 @@ describe('evaluateGate', () => {
     [{ min: 101 }, { baseline: [] }, 'fail', 'below-minimum'],
     [{ ...threePercent, max: 99 }, { baseline: [] }, 'fail', 'above-maximum'],
     [{ ...threePercent, max: 200 }, { baseline: [] }, 'inconclusive', 'too-little-evidence'],
-  ] as [object, Partial<GateEvidence>, string, string][])(
-    '%j, case %#',
-    (rule, given, outcome, reason) => {
-      expect(judge(rule, given)).toMatchObject({ outcome, rules: [{ outcome, countsAs: outcome, reason }] });
-    },
-  );
+  ] as [object, Partial<GateEvidence>, string, string][])('%j, case %#', (rule, given, outcome, reason) => {
+    expect(judge(rule, given)).toMatchObject({ outcome, rules: [{ outcome, countsAs: outcome, reason }] });
+  });
 
   it('fails clearly even when noise is large', () => {
     expect(judge(threePercent, { values: [300], baseline: noisy }).outcome).toBe('fail');

@@ -61,23 +61,19 @@ const ruleSchema = z.strictObject({
   scope: scopeSchema.optional(),
 });
 
-const EXAMPLE = {
-  version: 1,
-  rules: [{ metric: 'step-time', maxWorseRatio: 0.03 }],
-  baseline: { kind: 'branch', branch: 'main', commits: 20 },
-};
-
 /** A policy as it is stored; metrics that it names may have gone since. */
-export const storedGatePolicySchema = z
-  .strictObject({
-    version: z.literal(1).describe('Changes with incompatible changes of this format.'),
-    description: line(500).optional(),
-    rules: z.array(ruleSchema).min(1).max(50),
-    baseline: baselineSchema.optional(),
-    minimumEvidence: evidenceSchema.default({ commits: 5 }),
-    whenInconclusive: whenInconclusive.default('inconclusive'),
-  })
-  .meta({ example: EXAMPLE });
+export const storedGatePolicySchema = z.strictObject({
+  version: z.literal(1).describe('Changes with incompatible changes of this format.').meta({ example: 1 }),
+  description: line(500).optional(),
+  rules: z
+    .array(ruleSchema)
+    .min(1)
+    .max(50)
+    .meta({ example: [{ metric: 'step-time', maxWorseRatio: 0.03 }] }),
+  baseline: baselineSchema.optional().meta({ example: { kind: 'branch', branch: 'main', commits: 20 } }),
+  minimumEvidence: evidenceSchema.default({ commits: 5 }),
+  whenInconclusive: whenInconclusive.default('inconclusive'),
+});
 export type GatePolicy = z.output<typeof storedGatePolicySchema>;
 export type GateRule = GatePolicy['rules'][number];
 export type GateBaseline = z.output<typeof baselineSchema>;

@@ -63,7 +63,10 @@ export function parseReference(text: string): PolicyReference {
 export class GateRequestDto extends createZodDto(
   z
     .strictObject({
-      runId: z.uuid().describe('The run that wants to pass.'),
+      runId: z
+        .uuid()
+        .describe('The run that wants to pass.')
+        .meta({ example: '01890a5d-ac96-774b-bcce-b302099a8057' }),
       policy: z
         .string()
         .regex(new RegExp(`^${NAME}(@[1-9][0-9]{0,8})?$`), 'must be the name of a policy, or name@revision')
