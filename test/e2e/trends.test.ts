@@ -1,36 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../harness/expect-problem';
 import { type InProcessApi, startInProcessApi, type TestTeam } from '../harness/in-process-api';
-import { addAnalysedRun, type AnalysedRun, trendChores } from '../harness/trend-runs';
-
-const DAY_MS = 86_400_000;
-const START_MS = Date.UTC(2026, 5, 1);
-const H200 = { hardware: { gpu: 'NVIDIA H200' }, dtype: 'bf16' };
-const B200 = { hardware: { gpu: 'NVIDIA B200' }, dtype: 'bf16' };
-
-interface Line {
-  value: string | null;
-  seriesIds: string[];
-  runs: { atMs: number[]; value: number[]; runId: string[] } | null;
-  commits: {
-    atMs: number[];
-    value: number[];
-    commit: (string | null)[];
-    runs: number[];
-    firstRunId: string[];
-  } | null;
-  days: { day: string[]; runs: number[]; min: number[]; p50: number[]; p95: number[]; max: number[] } | null;
-}
-interface Trend {
-  metric: object;
-  noiseFloorRatio: number;
-  resolution: string;
-  resolutionReason: string;
-  lines: Line[];
-  series: { id: string; model: string }[];
-  segments: { at: string; reason: string }[];
-  regressions: { metricId: string; state: string }[];
-}
+import { fillTrendTeam, readTrend, stepOf, timeOf } from '../harness/trend-team';
 
 let api: InProcessApi;
 let team: TestTeam;
@@ -40,39 +10,11 @@ beforeAll(async () => {
   api = await startInProcessApi();
   team = await api.createTeam();
   reader = await api.tokenHeader(team.teamId, ['runs:read']);
-  const chores = trendChores(api.database);
-  // Four runs a day; every commit runs twice.
-  for (let i = 0; i < 40; i++) {
-    await add(i, { model: 'alpha', setup: H200, commit: `c${i >> 1}`, tags: i % 4 === 0 ? ['nightly'] : [] });
-    if (i % 2 === 0) await add(i, { model: 'alpha', setup: H200, branch: 'topic' }, 50e6);
-    if (i < 8) await add(i, { model: 'alpha', cluster: 'other', setup: B200 }, 70e6);
-    if (i < 4) await add(i, { model: 'beta', setup: H200, workload: 'tuning', branch: null }, 30e6);
-  }
-  await chores.record();
-  await chores.rollUp();
+  await fillTrendTeam(api, team.teamId);
 });
 afterAll(() => api.stop());
 
-const timeOf = (i: number) => START_MS + (i * DAY_MS) / 4;
-const stepOf = (i: number) => 100e6 + ((i * 7) % 40) * 1e4;
-
-function add(i: number, run: Partial<AnalysedRun>, base = 100e6): Promise<string> {
-  const value = base - 100e6 + stepOf(i);
-  return addAnalysedRun(api.database, team.teamId, {
-    ...{ at: new Date(timeOf(i)), metrics: { 'step-time': value, mfu: 0.4 } },
-    ...run,
-  });
-}
-
-async function trend(query: Record<string, string | number>, headers = reader): Promise<Trend> {
-  const { body } = await api
-    .http()
-    .get('/v1/trends')
-    .query({ metric: 'step-time', ...query })
-    .set(headers)
-    .expect(200);
-  return body as Trend;
-}
+const trend = (query: Record<string, string | number>, headers = reader) => readTrend(api, headers, query);
 const refuse = (query: Record<string, string | number>) =>
   api.http().get('/v1/trends').query(query).set(reader);
 
@@ -231,7 +173,7 @@ describe('what a trend is refused for, and who sees it', () => {
     [{ metric: 'step-time', from: '2026-06-02T00:00:00Z', to: '2026-06-01T00:00:00Z' }, 'validation-failed'],
     [{ metric: 'step-time', seriesId: 'x' }, 'validation-failed'],
   ] as const)('refuses %j', async (query, code) => {
-    expectProblem(await refuse(query as Record<string, string>), code);
+    expectProblem(await refuse(query), code);
   });
 
   it('shows nothing of another team', async () => {
@@ -256,73 +198,5 @@ describe('what a trend is refused for, and who sees it', () => {
       const answer = await api.http().get(`/v1/series/${id}`).set(limited);
       expect([id, answer.status]).toEqual([id, id === series[0].id ? 200 : 404]);
     }
-  });
-});
-
-describe('GET /v1/series', () => {
-  const list = async (query: string) =>
-    (await api.http().get(`/v1/series?${query}`).set(reader).expect(200)).body as {
-      items: { id: string; runs: number; model: string; conditions: { name: string; value: string }[] }[];
-      nextCursor: string | null;
-    };
-
-  it.each([
-    ['', 3],
-    ['model=alpha', 2],
-    ['cluster=other', 1],
-    ['workload=tuning', 1],
-    ['q=b200', 1],
-    ['q=TUNING', 1],
-    ['q=%25', 0],
-  ])('filters by %s', async (query, count) => {
-    expect((await list(query)).items).toHaveLength(count);
-  });
-
-  it('gives each once, page by page, with what makes its runs comparable', async () => {
-    const first = await list('limit=2');
-    const second = await list(`limit=2&cursor=${first.nextCursor}`);
-    expect(second.nextCursor).toBeNull();
-    const items = [...first.items, ...second.items];
-    expect(new Set(items.map(({ id }) => id)).size).toBe(3);
-    expect(items.map(({ runs }) => runs)).toEqual([60, 8, 4]);
-    expect(items[0].conditions).toEqual([
-      { name: 'gpu', value: 'h200' },
-      { name: 'dtype', value: 'bf16' },
-    ]);
-    expectProblem(
-      await api.http().get(`/v1/series?q=x&cursor=${first.nextCursor}`).set(reader),
-      'cursor-invalid',
-    );
-  });
-
-  it('shows one with its metrics, level changes and open regressions', async () => {
-    const { items } = await list('model=alpha&cluster=c');
-    const at = new Date(timeOf(20));
-    const of = { teamId: team.teamId, seriesId: items[0].id, branch: 'main' };
-    await api.database.forTeam(team.teamId, async ({ seriesSegment, regression }) => {
-      await seriesSegment.create({ data: { ...of, at, reason: 'worse' } });
-      const change = { metricId: 'mfu', metrics: [{ metricId: 'step-time' }], before: 1, after: 2 };
-      await regression.create({ data: { ...of, ...change, changeRatio: 1, firstBadAt: at } });
-    });
-    const { body } = await api.http().get(`/v1/series/${items[0].id}`).set(reader).expect(200);
-    expect(body).toMatchObject({
-      ...{ runs: 60, openRegressions: 1, branches: ['main', 'topic'] },
-      metrics: [
-        { id: 'step-time', unit: 'ns', direction: 'lower-is-better', count: 60, latest: stepOf(39) },
-        { id: 'mfu', count: 60 },
-      ],
-      segments: [{ at: at.toISOString(), reason: 'worse', isBaseline: false }],
-      regressions: [{ metricId: 'mfu', state: 'open', branch: 'main' }],
-    });
-    expect(await trend({ seriesId: items[0].id })).toMatchObject({
-      segments: [{ reason: 'worse' }],
-      regressions: [{ metricId: 'mfu' }],
-    });
-    const before = await trend({ seriesId: items[0].id, to: at.toISOString() });
-    expect([before.segments, before.regressions]).toEqual([[], []]);
-    expect(await trend({ metric: 'mfu', seriesId: items[0].id })).toMatchObject({
-      regressions: [{ state: 'open' }],
-    });
-    expectProblem(await api.http().get(`/v1/series/${randomUUID()}`).set(reader), 'series-not-found');
   });
 });

@@ -5,6 +5,7 @@ export {
   type RunConditions,
   type SeriesIdentity,
 } from './comparability';
+export { compareGroups, GROUP_VERDICTS, type GroupComparison } from './compare-groups';
 export {
   type ConfigurationChange,
   type ConfigurationKind,

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../../platform/database';
+import { Prisma } from '../../../../platform/database/generated/client';
+import { type RunLimits } from '../../../teams';
+import { limitConditions } from '../series-filter.repository';
+import { FLEET_PARTS, type FleetGroup, type FleetPart, type FleetQuery } from './fleet-schemas';
+
+const { sql } = Prisma;
+
+/** Sums over the runs of a group; `value` is null in the row of all of them. */
+export interface FleetRow {
+  value: string | null;
+  runs: number;
+  runsWithGpuHours: number;
+  runsWithSteps: number;
+  /** GPUs of runs with steps: what shares are weighted by. */
+  gpus: number;
+  gpuHours: number | null;
+  /** GPU-hours of each part, null where unknown, in the order of `FLEET_PARTS`. */
+  partHours: (number | null)[];
+  /** Shares of each part times GPUs. */
+  partGpus: (number | null)[];
+}
+
+export interface FleetGain {
+  value: string | null;
+  rule: string;
+  runs: number;
+  gpuHours: number | null;
+  gpus: number;
+}
+
+export interface FleetVerdict {
+  value: string | null;
+  verdict: string;
+  runs: number;
+}
+
+export interface FleetSums {
+  rows: FleetRow[];
+  gains: FleetGain[];
+  verdicts: FleetVerdict[];
+}
+
+const COLUMNS: Readonly<Record<FleetPart, Prisma.Sql>> = {
+  compute: sql`u.compute`,
+  exposedCommunication: sql`u.exposed_communication`,
+  exposedMemcpy: sql`u.exposed_memcpy`,
+  inputWait: sql`u.input_wait`,
+  syncWait: sql`u.sync_wait`,
+  allocator: sql`u.allocator`,
+  launchGap: sql`u.launch_gap`,
+  hostOther: sql`u.host_other`,
+  dependency: sql`u.dependency`,
+  unexplained: sql`u.unexplained`,
+};
+const GROUPS: Readonly<Record<FleetGroup, Prisma.Sql>> = {
+  model: sql`u.model`,
+  cluster: sql`u.cluster`,
+  workload: sql`u.workload`,
+};
+
+/** Product of the two, null where either was not said. */
+const HOURS = sql`(u.gpus::double precision * u.duration_s / 3600)`;
+/** A run that does not say its GPUs weighs as one. */
+const GPUS = sql`coalesce(u.gpus, 1)`;
+
+/** Where the GPU-hours of a team went. */
+@Injectable()
+export class FleetRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Sums by group and over all; `limits` are those of the credential. */
+  async sum(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Promise<FleetSums> {
+    return this.database.forTeam(teamId, async ({ $queryRaw }) => ({
+      rows: await $queryRaw<FleetRow[]>(fleetRows(teamId, query, limits)),
+      gains: await $queryRaw<FleetGain[]>(fleetGains(teamId, query, limits)),
+      verdicts: await $queryRaw<FleetVerdict[]>(fleetVerdicts(teamId, query, limits)),
+    }));
+  }
+}
+
+/** One row a group and one over all, from one pass over the runs. */
+export function fleetRows(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
+  const each = (pick: (column: Prisma.Sql) => Prisma.Sql) =>
+    sql`ARRAY[${Prisma.join(FLEET_PARTS.map((part) => pick(COLUMNS[part])))}]`;
+  return sql`SELECT ${GROUPS[query.groupBy]} AS value, count(*)::integer AS runs, count(${HOURS})::integer AS "runsWithGpuHours",
+      count(u.compute)::integer AS "runsWithSteps",
+      coalesce(sum(${GPUS}) FILTER (WHERE u.compute IS NOT NULL), 0)::double precision AS gpus, sum(${HOURS}) AS "gpuHours",
+      ${each((column) => sql`sum(${column} * ${HOURS})`)} AS "partHours",
+      ${each((column) => sql`sum(${column} * ${GPUS}::double precision)`)} AS "partGpus"
+    FROM run_usage u WHERE ${conditions(teamId, query, limits)}
+    GROUP BY GROUPING SETS ((${GROUPS[query.groupBy]}), ())`;
+}
+
+/** What would come back, by group and rule and by rule over all. */
+export function fleetGains(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
+  const group = GROUPS[query.groupBy];
+  return sql`SELECT ${group} AS value, g.key AS rule, count(*)::integer AS runs,
+      sum(g.value::double precision * ${HOURS}) AS "gpuHours", sum(g.value::double precision * ${GPUS}) AS gpus
+    FROM run_usage u CROSS JOIN LATERAL jsonb_each_text(u.gains) g WHERE ${conditions(teamId, query, limits)}
+    GROUP BY GROUPING SETS ((${group}, g.key), (g.key))`;
+}
+
+export function fleetVerdicts(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
+  const group = GROUPS[query.groupBy];
+  return sql`SELECT ${group} AS value, u.bottleneck AS verdict, count(*)::integer AS runs
+    FROM run_usage u WHERE ${conditions(teamId, query, limits)}
+    GROUP BY GROUPING SETS ((${group}, u.bottleneck), (u.bottleneck))`;
+}
+
+function conditions(
+  teamId: string,
+  { from, to, model, cluster, workload }: FleetQuery,
+  limits: RunLimits | undefined,
+): Prisma.Sql {
+  const is = (column: Prisma.Sql, value: string | undefined) =>
+    value === undefined ? [] : [sql`${column} = ${value}`];
+  return Prisma.join(
+    [
+      sql`u.team_id = ${teamId}::uuid AND u.at >= ${from}::timestamptz AND u.at < ${to}::timestamptz`,
+      ...is(sql`u.model`, model),
+      ...is(sql`u.cluster`, cluster),
+      ...is(sql`u.workload`, workload),
+      ...limitConditions(sql`u.model`, sql`u.cluster`, limits),
+    ],
+    ' AND ',
+  );
+}
