@@ -7,7 +7,13 @@ import {
   SweepOrphans,
 } from '../src/modules/retention';
 import { deliverWebhookJob, DispatchWebhooks, ForgetDeliveries } from '../src/modules/notifications';
-import { ExplainRegressions, KeepPointStorage, RecordTrends, RollUpPoints } from '../src/modules/trends';
+import {
+  ExplainRegressions,
+  KeepPointStorage,
+  RecordTrends,
+  ResolveUnfounded,
+  RollUpPoints,
+} from '../src/modules/trends';
 import { ExpireSessions } from '../src/modules/teams';
 import { AnalyzeRunWorker } from './analyze-run.worker';
 import { DeliverWebhookWorker } from './deliver-webhook.worker';
@@ -32,6 +38,7 @@ export const choreClasses = [
   ExpireSessions,
   RecordTrends,
   ExplainRegressions,
+  ResolveUnfounded,
   RollUpPoints,
   KeepPointStorage,
 ];

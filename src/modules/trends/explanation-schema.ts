@@ -30,8 +30,16 @@ export const explanationSchema = z.object({
   ops: z.array(named).describe('Operators of the framework, by the device time of their kernels.'),
   collectives: z.array(named),
   ranks: z
-    .array(z.object({ rank: z.int(), beforeNs: ns, afterNs: ns, changeNs: ns }))
-    .describe('Mean steps as traced.'),
+    .array(
+      z.object({
+        ...{ rank: z.int(), beforeNs: ns, afterNs: ns, changeNs: ns },
+        beforeLatenessNs: ns
+          .nullable()
+          .describe('How much later than the first rank it came to the collectives of a step.'),
+        afterLatenessNs: ns.nullable(),
+      }),
+    )
+    .describe('Mean steps of the ranks, as traced.'),
   stragglerRank: z
     .object({ before: z.int().nullable(), after: z.int().nullable() })
     .describe('The rank that the others wait for; null when nobody is clearly late.'),

@@ -29,7 +29,7 @@ export class ExplanationsRepository {
     return this.database.withoutTeam((scope) => scope.findUnexplainedRegressions(maxRows));
   }
 
-  /** The last good and the first bad runs of a regression; null when it is gone. */
+  /** The last good runs and the last bad ones, which are on its present level; null when the regression is gone. */
   async loadSides(
     teamId: string,
     regressionId: string,
@@ -73,7 +73,7 @@ async function loadSides(scope: TeamScope, regressionId: string): Promise<SidesO
     SELECT id FROM runs WHERE team_id = ${teamId}::uuid AND series_id = ${seriesId}::uuid AND coalesce(branch, '') = ${branch}
       AND coalesce(started_at, created_at) >= ${firstBadAt}
       AND coalesce(started_at, created_at) < coalesce(${goodAgainAt}, 'infinity'::timestamptz)
-    ORDER BY coalesce(started_at, created_at) LIMIT ${RUNS_PER_SIDE}`;
+    ORDER BY coalesce(started_at, created_at) DESC LIMIT ${RUNS_PER_SIDE}`;
   const load = (rows: { id: string }[]) =>
     loadRuns(
       scope,

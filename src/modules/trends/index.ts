@@ -1,6 +1,7 @@
 export { ExplainRegressions } from './explain-regressions';
 export { RecordTrends } from './record-trends';
 export { regressionPath } from './regressions/regression-answer';
+export { ResolveUnfounded } from './regressions/resolve-unfounded';
 export { RegressionsModule } from './regressions/regressions.module';
 export { KeepPointStorage } from './roll-ups/keep-point-storage';
 export { RollUpPoints } from './roll-ups/roll-up-points';

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ExplainRegressions } from './explain-regressions';
 import { ExplanationsRepository } from './explanations.repository';
 import { RecordTrends } from './record-trends';
+import { ResolveUnfounded } from './regressions/resolve-unfounded';
+import { UnfoundedRepository } from './regressions/unfounded.repository';
 import { KeepPointStorage } from './roll-ups/keep-point-storage';
 import { RollUpPoints } from './roll-ups/roll-up-points';
 import { RollUpsRepository } from './roll-ups/roll-ups.repository';
@@ -14,10 +16,12 @@ import { TrendRunsRepository } from './trend-runs.repository';
     ExplanationsRepository,
     KeepPointStorage,
     RecordTrends,
+    ResolveUnfounded,
     RollUpPoints,
     RollUpsRepository,
     TrendRunsRepository,
+    UnfoundedRepository,
   ],
-  exports: [ExplainRegressions, KeepPointStorage, RecordTrends, RollUpPoints],
+  exports: [ExplainRegressions, KeepPointStorage, RecordTrends, ResolveUnfounded, RollUpPoints],
 })
 export class TrendRecordingModule {}

@@ -18,9 +18,7 @@ const minScore = z
 const presets = SENSITIVITIES.map(
   (one) => `${one}: ${100 * PRESETS[one].minChangeRatio} % and a score of ${PRESETS[one].minScore}`,
 ).join('; ');
-const sensitivity = z
-  .enum(SENSITIVITIES)
-  .describe(`In the place of the two numbers. ${presets}.`);
+const sensitivity = z.enum(SENSITIVITIES).describe(`In the place of the two numbers. ${presets}.`);
 
 const thresholds = {
   sensitivity: sensitivity.optional(),

@@ -1,0 +1,56 @@
+import { type Analysis } from '../report-schema';
+import { type ConfigurationChange } from './configuration-change';
+import { type StepPart } from './step-parts';
+
+/** A difference of the configuration, and whether it may be why. */
+export interface ConfigurationCause extends ConfigurationChange {
+  /** Whether the part of the step that it acts on took at least half of the change, or it acts on all parts. */
+  mayExplain: boolean;
+}
+
+const HOST_PARTS: readonly StepPart[] = ['launchGapNs', 'hostOtherNs', 'syncWaitNs', 'unexplainedNs'];
+/** What variables and arguments act on; the first that fits the name decides. Others of their kinds act on nothing known. */
+const ACTS_ON: readonly (readonly [RegExp, readonly StepPart[]])[] = [
+  [/^loader(\.|$)/i, ['inputWaitNs', 'exposedMemcpyNs']],
+  [/^environment\.(NCCL|RCCL|UCX|FI|GLOO|TORCH_NCCL)_/i, ['exposedCommunicationNs']],
+  [/^environment\.(PYTORCH_\w*ALLOC_CONF|MALLOC_\w+|LD_PRELOAD)$/i, ['allocatorNs', ...HOST_PARTS]],
+  [
+    /^environment\.(OMP|MKL|KMP|PYTHON\w*|CUDA_LAUNCH_BLOCKING|HIP_LAUNCH_BLOCKING)/i,
+    [...HOST_PARTS, 'inputWaitNs'],
+  ],
+  [/^environment\.CUDA_DEVICE_MAX_CONNECTIONS$/i, ['dependencyNs', 'exposedCommunicationNs', 'launchGapNs']],
+];
+const LEAST_SHARE = 0.5;
+
+/**
+ * Which differences may be why the step changed: those of the work, the hardware and the software, which act anywhere, and those
+ * of the loader and the environment where the part that they act on took most of the change.
+ */
+export function judgeConfiguration(
+  changes: readonly ConfigurationChange[],
+  parts: readonly { part: StepPart; changeNs: number }[],
+): ConfigurationCause[] {
+  const total = parts.reduce((sum, { changeNs }) => sum + changeNs, 0);
+  const takesMost = (acted: readonly StepPart[]) => {
+    const moved = parts.reduce((sum, { part, changeNs }) => sum + (acted.includes(part) ? changeNs : 0), 0);
+    return total !== 0 && moved / total >= LEAST_SHARE;
+  };
+  return changes.map((change) => {
+    const actsOn = ACTS_ON.find(([pattern]) => pattern.test(change.name))?.[1];
+    const isAnywhere = ['workload', 'hardware', 'software'].includes(change.kind);
+    return { ...change, mayExplain: actsOn ? takesMost(actsOn) : isAnywhere };
+  });
+}
+
+/** What the reports themselves tell of the runs, beside what was told with them. */
+export function recordedFacts(analyses: readonly Analysis[]): Record<string, string> {
+  const latest = analyses.at(-1);
+  if (!latest) return {};
+  const gpu = latest.roofline?.gpu.name ?? null;
+  return {
+    ...(gpu === null ? {} : { 'hardware.recordedGpu': gpu }),
+    'hardware.recordedRanks': String(latest.ranks.length),
+    // Another release may measure otherwise.
+    'software.analysisVersion': latest.analysisVersion,
+  };
+}
