@@ -11,8 +11,8 @@ interface AnalyzeFlags {
 }
 
 /** A person at a terminal may open larger files than a tenant may upload; the bounds only stop bombs. */
-const DECOMPRESSION = { maxBytes: 64 * 2 ** 30, maxRatio: 200, minBytesBeforeRatio: 64 * 2 ** 20 };
-const LIMITS = { maxEvents: 60_000_000, maxEventBytes: 16 * 2 ** 20, maxStringBytes: 512 * 2 ** 20 };
+export const DECOMPRESSION = { maxBytes: 64 * 2 ** 30, maxRatio: 200, minBytesBeforeRatio: 64 * 2 ** 20 };
+export const LIMITS = { maxEvents: 60_000_000, maxEventBytes: 16 * 2 ** 20, maxStringBytes: 512 * 2 ** 20 };
 
 /** `stallscope analyze PATH`: the analysis core on local files, no server needed. */
 export function addAnalyzeCommand(program: Command): void {

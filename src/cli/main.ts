@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { addAnalyzeCommand } from './analyze.command';
 import { addEstimateCommand } from './estimate.command';
 import { addGateCommand } from './gate.command';
+import { addLadderCommand } from './ladder.command';
 import { addSchemaCommand } from './schema.command';
 import { addUploadCommand } from './upload.command';
 import { oneLine, UsageError } from './usage-error';
@@ -24,6 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
     });
   addAnalyzeCommand(program);
   addEstimateCommand(program);
+  addLadderCommand(program);
   addUploadCommand(program);
   addGateCommand(program);
   addSchemaCommand(program);

@@ -32,7 +32,8 @@ export function presentReport(analysis: Analysis): Report {
   return { ...analysis, advice, verdict: { ...analysis.verdict, summary: summarize(analysis) }, findings };
 }
 
-function presentFinding(finding: Finding): PresentedFinding {
+/** Puts a finding into words. */
+export function presentFinding(finding: Finding): PresentedFinding {
   const wording = FINDING_WORDING[finding.rule];
   return {
     ...finding,

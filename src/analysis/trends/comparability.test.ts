@@ -1,6 +1,5 @@
 import { comparabilityKey } from './comparability';
 import { diffConfiguration, flattenFacts, kindOfConfiguration } from './configuration-change';
-import { buildLadder } from './ladder';
 
 describe('comparabilityKey', () => {
   it('is the same for other spellings and orders of the same conditions', () => {
@@ -62,36 +61,5 @@ describe('configuration', () => {
     const flat = flattenFacts(many);
     expect(Object.keys(flat)).toHaveLength(500);
     expect(Object.values(flat)[0]).toHaveLength(500);
-  });
-});
-
-describe('buildLadder', () => {
-  const rung = (label: string, stepNs: number | null, configuration = {}) => ({
-    label,
-    stepNs,
-    noiseRatio: null,
-    configuration,
-  });
-
-  it('says for each rung what it gained and whether to keep it', () => {
-    const rungs = buildLadder([
-      rung('base', 1406e6, { dtype: 'fp32' }),
-      rung('bf16', 320e6, { dtype: 'bf16' }),
-      rung('loader', 319e6, { dtype: 'bf16', 'loader.workers': '12', 'loader.pin': 'true' }),
-      rung('worse', 400e6, { dtype: 'bf16' }),
-      rung('two things', 200e6, { dtype: 'bf16', compile: 'true', optimizer: 'fused' }),
-      rung('lost', null),
-    ]);
-    expect(rungs.map(({ verdict }) => verdict)).toEqual([
-      ...['baseline', 'keep', 'within-noise', 'revert', 'keep', 'not-measurable'],
-    ]);
-    expect(rungs.map(({ severalChanges }) => severalChanges).slice(0, 5)).toEqual([
-      false,
-      false,
-      false,
-      false,
-      true,
-    ]);
-    expect(rungs[4].cumulativeSpeedup).toBeCloseTo(7.03);
   });
 });

@@ -44,7 +44,16 @@ export {
   storedGatePolicySchema,
 } from './gate-policy';
 export { judgeRun, RUN_VERDICTS, type RunJudgement, type RunVerdict } from './judge-run';
-export { buildLadder, RUNG_VERDICTS, type Rung, type RungInput } from './ladder';
+export { NOT_COMPARABLE, type NotComparable, type RungStep, STEP_CLOCKS } from './compare-rungs';
+export {
+  buildLadder,
+  type Ladder,
+  RUNG_NOISE_RATIO,
+  RUNG_VERDICTS,
+  type Rung,
+  type RungVerdict,
+} from './ladder';
+export { type RungInput, type RungReport, rungReportOf } from './rung-input';
 export { type Level, levelOf } from './level';
 export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
 export { median } from './robust-statistics';

@@ -1,86 +1,82 @@
-import { type ConfigurationChange, diffConfiguration } from './configuration-change';
+import { type Figure, type Finding } from '../report-schema';
+import { type ConfigurationChange } from './configuration-change';
+import { compareRungs, type NotComparable, type RungStep, stepOf } from './compare-rungs';
+import { type RungInput } from './rung-input';
+import { changesBetween, countChanges } from './rung-changes';
 
-/** One rung: a run that changes one thing against the rung before it. */
-export interface RungInput {
-  /** What was changed, in the words of whoever did it. */
-  label: string;
-  /** Mean or median step time, ns; null when the run has none. */
-  stepNs: number | null;
-  /** Share of the step time that two runs of the same thing differ by; null when not known. */
-  noiseRatio: number | null;
-  configuration: Readonly<Record<string, string>>;
-}
-
-export const RUNG_VERDICTS = ['baseline', 'keep', 'revert', 'within-noise', 'not-measurable'] as const;
+export const RUNG_VERDICTS = ['baseline', 'keep', 'revert', 'within-noise', 'not-comparable'] as const;
 export type RungVerdict = (typeof RUNG_VERDICTS)[number];
 
 export interface Rung {
   label: string;
-  stepNs: number | null;
-  /** Step time of the rung before over this one: above 1 is faster. */
+  /** The best that is known of its step time. */
+  step: RungStep | null;
+  utilisation: readonly Figure[];
+  /** Index of the rung that it is compared with: the last one before it that has a step time; null for the baseline. */
+  comparedWith: number | null;
+  /** Time for the same work at the rung before over the time here: above 1 is faster. */
   speedup: number | null;
-  /** Step time of the baseline over this one. */
+  /** The same against the baseline. */
   cumulativeSpeedup: number | null;
   verdict: RungVerdict;
+  /** Why it is not comparable. */
+  reason: NotComparable | null;
   changes: ConfigurationChange[];
   /** More than one thing was changed at once, so that the gain belongs to none of them alone. */
   severalChanges: boolean;
 }
 
-/** Without repeats, two runs of the same thing are taken to differ by up to this share (corpus: rungs without effect moved by 0.4 % and 0.7 %). */
-export const DEFAULT_RUNG_NOISE_RATIO = 0.01;
+export interface Ladder {
+  rungs: Rung[];
+  /** Step time of the baseline over that of the last rung that can be compared with it. */
+  speedup: number | null;
+  /** What the last report names first: what to try next. Null when it names nothing, or there is no report. */
+  next: { rung: number; finding: Finding | null } | null;
+}
 
-/** Facts that follow from others or are readings: they may differ on every rung. */
-const NO_CHANGE =
-  /(^|\.)(rank|mean_step_s|median_device_ms|p95_device_ms|steps_timed|peak_mem|model_flops\w*|commit|branch)$/i;
+/** Two runs of the same thing are taken to differ by up to this share (corpus: rungs without effect moved by 0.4 % and 0.7 %). */
+export const RUNG_NOISE_RATIO = 0.01;
 
 /** Builds the table of a ladder: each rung against the one before, and against the baseline, which is the first. */
-export function buildLadder(rungs: readonly RungInput[]): Rung[] {
-  return rungs.map((rung, i) => {
-    if (i === 0) {
-      const isMeasured = rung.stepNs !== null;
-      return {
-        label: rung.label,
-        stepNs: rung.stepNs,
-        speedup: null,
-        cumulativeSpeedup: isMeasured ? 1 : null,
-        verdict: isMeasured ? 'baseline' : 'not-measurable',
-        changes: [],
-        severalChanges: false,
-      };
-    }
-    const previous = rungs[i - 1];
-    const changes = diffConfiguration(previous.configuration, rung.configuration).filter(
-      ({ name }) => !NO_CHANGE.test(name),
-    );
-    const speedup = ratio(previous.stepNs, rung.stepNs);
-    return {
-      label: rung.label,
-      stepNs: rung.stepNs,
-      speedup,
-      cumulativeSpeedup: ratio(rungs[0].stepNs, rung.stepNs),
-      verdict: verdictOf(speedup, Math.max(noiseOf(previous), noiseOf(rung))),
-      changes,
-      severalChanges: new Set(changes.map(({ name }) => groupOf(name))).size > 1,
-    };
-  });
+export function buildLadder(inputs: readonly RungInput[]): Ladder {
+  const rungs = inputs.map((_, i) => toRung(inputs, i));
+  const last = inputs.findLastIndex(({ report }) => typeof report === 'object');
+  const report = inputs.at(last)?.report;
+  return {
+    rungs,
+    speedup: rungs.findLast(({ cumulativeSpeedup }) => cumulativeSpeedup !== null)?.cumulativeSpeedup ?? null,
+    next: typeof report === 'object' ? { rung: last, finding: report.finding } : null,
+  };
 }
 
-/** Fields of one thing, such as the loader, that are changed together are one change. */
-function groupOf(name: string): string {
-  return name.split('.')[0];
+function toRung(inputs: readonly RungInput[], index: number): Rung {
+  const input = inputs[index];
+  const step = stepOf(input);
+  const utilisation = typeof input.report === 'object' ? input.report.utilisation : [];
+  const alone = { label: input.label, step, utilisation, changes: [], severalChanges: false };
+  const toBaseline = compareRungs(inputs[0], input);
+  const cumulativeSpeedup = 'speedup' in toBaseline ? toBaseline.speedup : null;
+  const before = inputs.findLastIndex((rung, i) => i < index && stepOf(rung) !== null);
+  if (index === 0 || before < 0) {
+    const reason = 'reason' in toBaseline ? toBaseline.reason : null;
+    const verdict = index === 0 && !reason ? 'baseline' : 'not-comparable';
+    return { ...alone, comparedWith: null, speedup: null, cumulativeSpeedup, verdict, reason };
+  }
+  const compared = compareRungs(inputs[before], input);
+  const changes = changesBetween(inputs[before].configuration, input.configuration);
+  return {
+    ...alone,
+    comparedWith: before,
+    speedup: 'speedup' in compared ? compared.speedup : null,
+    cumulativeSpeedup,
+    verdict: 'speedup' in compared ? verdictOf(compared.speedup) : 'not-comparable',
+    reason: 'reason' in compared ? compared.reason : null,
+    changes,
+    severalChanges: countChanges(changes) > 1,
+  };
 }
 
-function noiseOf({ noiseRatio }: RungInput): number {
-  return noiseRatio ?? DEFAULT_RUNG_NOISE_RATIO;
-}
-
-function ratio(before: number | null, after: number | null): number | null {
-  return before === null || after === null || after <= 0 ? null : before / after;
-}
-
-function verdictOf(speedup: number | null, noiseRatio: number): RungVerdict {
-  if (speedup === null) return 'not-measurable';
-  if (speedup > 1 + noiseRatio) return 'keep';
-  return speedup < 1 - noiseRatio ? 'revert' : 'within-noise';
+function verdictOf(speedup: number): RungVerdict {
+  if (speedup > 1 + RUNG_NOISE_RATIO) return 'keep';
+  return speedup < 1 / (1 + RUNG_NOISE_RATIO) ? 'revert' : 'within-noise';
 }

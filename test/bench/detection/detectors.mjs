@@ -15,11 +15,11 @@ const LEAST_CHANGE_RATIO = 0.005;
  */
 export const DETECTORS = {
   stallscope: {
-    knobs: { from: 2, to: 12, step: 0.05 },
+    knobs: { from: 2, to: 12, step: 0.01 },
     detect: (values, minScore) =>
       findChangePoints(values, { ...DEFAULT_SHIFT_RULES, minScore, minChangeRatio: LEAST_CHANGE_RATIO }),
   },
-  'E-divisive': { knobs: { from: -0.1, to: -0.001, step: 0.001 }, detect: (values, minusAlpha) => eDivisiveOnline(values, -minusAlpha) },
+  'E-divisive': { knobs: { from: -0.05, to: -0.0005, step: 0.0005 }, detect: (values, minusAlpha) => eDivisiveOnline(values, -minusAlpha) },
   'z-score': { knobs: { from: 2, to: 200, step: 0.05 }, detect: zScore },
 };
 

@@ -2,7 +2,7 @@ import { seededRandom } from './seeded-random.mjs';
 
 /** Runs on either side of a split, at least. */
 const LEAST_PART = 2;
-const PERMUTATIONS = 999;
+const PERMUTATIONS = 1_999;
 const SEED = 7;
 
 /**
