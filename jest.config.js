@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 const common = {
   testEnvironment: 'node',
   rootDir: __dirname,
@@ -24,6 +26,8 @@ module.exports = {
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
     },
   ],
+  // Most suites wait for servers more than they compute.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 60_000,
   collectCoverageFrom: ['src/analysis/**/*.ts', '!**/*.test.ts'],
 };
