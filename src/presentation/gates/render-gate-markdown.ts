@@ -74,12 +74,12 @@ function linkList(links: GateEvaluation['links']): string {
     .join(' · ');
 }
 
-/** Names come from outside: nothing in them may become markup, or a mention of somebody. */
+/** Names come from outside: nothing in them may become markup, a link, or a mention of somebody. */
 function escape(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/[\\`*_[\]>|#~]/g, '\\$&')
-    .replace(/@/g, '@\u200b');
+    .replace(/@|:(?=\/\/)/g, '$&\u200b');
 }

@@ -58,7 +58,7 @@ export function describeBound({ bound, unit }: GateRuleAnswer): string {
 /** Name and revision of a policy; its name may have told the revision. */
 export function describePolicy({ name, revision }: GateEvaluation['policy']): string {
   if (name === null) return 'inline';
-  return revision === null ? name : `${name}@${revision}`;
+  return revision === null ? name : `${name} (revision ${revision})`;
 }
 
 function linkLines(links: GateEvaluation['links']): string[] {
