@@ -6,6 +6,7 @@ import { EstimatesModule } from './modules/estimates';
 import { GatesModule } from './modules/gates';
 import { HealthModule } from './modules/health';
 import { IngestionModule } from './modules/ingestion';
+import { LaddersModule } from './modules/ladders';
 import { NotificationsModule } from './modules/notifications';
 import { QuotasModule } from './modules/quotas';
 import { ReportsModule } from './modules/reports';
@@ -52,6 +53,7 @@ export class ApiModule {
         RetentionModule,
         EstimatesModule,
         GatesModule,
+        LaddersModule,
         NotificationsModule,
         TrendQueriesModule,
         CatalogModule,

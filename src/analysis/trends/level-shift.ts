@@ -2,7 +2,10 @@ import { levelOf } from './level';
 
 /** When a shift of a level counts. Each of the three must hold: significance, magnitude, persistence. */
 export interface ShiftRules {
-  /** How rare the difference of two levels must be by chance, in standard deviations of a normal distribution. */
+  /**
+   * How rare the difference of two levels must be by chance, in standard deviations of a normal distribution, where all of
+   * `maxRecentRuns` show it; the fewer show it, the rarer, since there are more occasions for chance.
+   */
   minScore: number;
   /** Least change that matters, as a share of the level before: the noise floor of the metric and what people care for. */
   minChangeRatio: number;
@@ -17,7 +20,7 @@ export interface ShiftRules {
 }
 
 export const DEFAULT_SHIFT_RULES: ShiftRules = {
-  minScore: 4.5,
+  minScore: 4,
   minChangeRatio: 0.02,
   minRuns: 2,
   minBaselineRuns: 8,
@@ -76,7 +79,7 @@ function shiftAt(values: readonly number[], recentRuns: number, rules: ShiftRule
   if (change === 0 || Math.abs(change) < rules.minChangeRatio * Math.abs(before.value)) return undefined;
   const error = Math.sqrt(before.sigma ** 2 / before.runs + after.sigma ** 2 / after.runs);
   const score = normalScore(change / error, before.runs - 1);
-  if (Math.abs(score) < rules.minScore) return undefined;
+  if (Math.abs(score) < scoreNeeded(recentRuns, rules)) return undefined;
   const half = before.value + change / 2;
   const isBeyond = (value: number) => (value - half) * change > 0;
   const needed = Math.max(
@@ -92,6 +95,14 @@ function shiftAt(values: readonly number[], recentRuns: number, rules: ShiftRule
     score,
     sigma: before.sigma,
   };
+}
+
+/**
+ * A series has twice as many places for a shift of two runs as for one of four. The tail of a normal distribution falls with
+ * exp(−z²/2), so that this gives shifts of every length the same chance of a false alarm.
+ */
+function scoreNeeded(recentRuns: number, { minScore, maxRecentRuns }: ShiftRules): number {
+  return Math.sqrt(minScore ** 2 + 2 * Math.log(maxRecentRuns / recentRuns));
 }
 
 /**

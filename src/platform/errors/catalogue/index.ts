@@ -1,5 +1,6 @@
 import { accessProblems } from './access';
 import { gateProblems } from './gates';
+import { ladderProblems } from './ladders';
 import { lateArtifactProblems } from './late-artifacts';
 import { quotaProblems } from './quotas';
 import { regressionProblems } from './regressions';
@@ -24,6 +25,7 @@ export const problemCatalogue = {
   ...webhookProblems,
   ...signInProblems,
   ...lateArtifactProblems,
+  ...ladderProblems,
   ...gateProblems,
   ...trendProblems,
   ...serviceProblems,

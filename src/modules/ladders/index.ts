@@ -1,0 +1,1 @@
+export { LaddersModule } from './ladders.module';
