@@ -113,6 +113,8 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
       createdBy: mark,
     },
   });
+  const ladder = await scope.ladder.create({ data: { teamId, name: mark, description: mark } });
+  await scope.ladderRung.create({ data: { teamId, ladderId: ladder.id, ordinal: 0, runId, label: mark } });
   await recordAudit(scope, operator, { action: 'team.created', details: { note: mark } });
   return {
     '/v1/tokens/{id}': token.id,
@@ -122,6 +124,7 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
     '/v1/service-accounts/{id}': serviceAccount.id,
     '/v1/series/{id}': series.id,
     '/v1/regressions/{id}': regression,
+    '/v1/ladders/{id}': ladder.id,
     '/v1/gates/policies/{name}': mark,
     '/v1/webhooks/{id}': webhook.id,
     '/v1/webhooks/{id}/deliveries/{deliveryId}': delivery.id,
