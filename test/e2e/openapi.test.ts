@@ -16,7 +16,7 @@ let document: OpenAPIObject;
 let operations: ApiOperation[];
 
 beforeAll(async () => {
-  api = await startInProcessApi();
+  api = await startInProcessApi({ TRUST_PROXY_HOPS: '1' });
   document = (await api.http().get('/openapi.json').expect(200)).body as OpenAPIObject;
   operations = operationsOf(document);
 });

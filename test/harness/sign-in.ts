@@ -1,4 +1,5 @@
 import { type InProcessApi, ownerPassword, type TestTeam } from './in-process-api';
+import { freshAddress } from './team-people';
 
 export interface SignedIn {
   accessToken: string;
@@ -9,7 +10,7 @@ export interface SignedIn {
 /** Logs the owner of a team in. */
 export async function signIn(api: InProcessApi, { ownerEmail, slug }: TestTeam): Promise<SignedIn> {
   const credentials = { email: ownerEmail, password: ownerPassword, team: slug };
-  const { body } = await api.http().post('/v1/auth/login').send(credentials).expect(200);
+  const { body } = await api.http().post('/v1/auth/login').set(freshAddress()).send(credentials).expect(200);
   const { accessToken, refreshToken } = body as { accessToken: string; refreshToken: string };
   return { accessToken, refreshToken, sessionId: sessionOf(accessToken) };
 }

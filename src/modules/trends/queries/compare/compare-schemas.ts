@@ -34,8 +34,12 @@ const sideSchema = z.union([
 ]);
 
 export const compareRequestSchema = z.strictObject({
-  before: sideSchema.describe('The runs that are compared with.'),
-  after: sideSchema.describe('The runs that are compared.'),
+  before: sideSchema
+    .describe('The runs that are compared with.')
+    .meta({ example: { filter: { model: 'llama-7b', branch: 'main' } } }),
+  after: sideSchema
+    .describe('The runs that are compared.')
+    .meta({ example: { filter: { model: 'llama-7b', branch: 'wider-batches' } } }),
 });
 export type ComparedSide = z.output<typeof sideSchema>;
 export type ComparedFilter = z.output<typeof filterSchema>;

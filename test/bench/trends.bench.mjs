@@ -1,0 +1,152 @@
+// node test/bench/trends.bench.mjs [--runs 100000,1000000]: how long questions over many runs take, in Postgres and at the API,
+// in a database with that many runs of 50 teams and 20 metrics each, and how that grows. `npm run build` first.
+// Every size gets a Postgres of its own; the API runs in this process with the product's own role, under row-level security.
+import { mkdtempSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fillHistory, teamId } from './trends/fill-history.mjs';
+
+const require = createRequire(import.meta.url);
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const load = (path) => require(join(ROOT, 'dist', path));
+const pg = require('pg');
+const { startLocalStack, removeLocalStack } = load('infra/local/stack');
+const { applyMigrations } = load('src/platform/database/migrations');
+const { METRIC_CATALOG } = load('src/analysis');
+const { createApi } = load('src/entry/create-api');
+const { loadConfig } = load('src/platform/config');
+const { createTeamsService } = load('src/modules/teams');
+const { Database } = load('src/platform/database');
+const { createLogger } = load('src/platform/telemetry');
+
+const REPEATS = 200;
+const dayMs = 86_400_000;
+const UNLIMITED = Object.fromEntries(
+  ['TEAM', 'CREDENTIAL', 'ADDRESS'].map((who) => [`REQUESTS_PER_MINUTE_PER_${who}`, '1000000']),
+);
+
+const questions = (seriesId) => {
+  const range = `from=${new Date(Date.now() - 91 * dayMs).toISOString()}`;
+  const trend = `/v1/trends?metric=step-time&seriesId=${seriesId}&branch=main&${range}`;
+  return {
+    'trend, every run of 90 days': `${trend}&limit=10000`,
+    'trend, days': `${trend}&by=day`,
+    'fleet, 30 days': '/v1/fleet',
+    'latest runs, 50': '/v1/runs',
+    'regressions, 50': '/v1/regressions',
+  };
+};
+
+/** Notes the statements that the product sends while `noted` is an array. */
+let noted;
+const query = pg.Client.prototype.query;
+pg.Client.prototype.query = function (given, ...rest) {
+  const text = typeof given === 'string' ? given : given?.text;
+  if (noted && text) noted.push({ text, values: given.values ?? (Array.isArray(rest[0]) ? rest[0] : []) });
+  return query.call(this, given, ...rest);
+};
+
+const percentile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+const summary = (values) => ({ p50: percentile(values, 0.5), p99: percentile(values, 0.99) });
+
+async function ask(address, headers) {
+  const startedMs = performance.now();
+  const response = await globalThis.fetch(address, { headers });
+  const bytes = (await response.arrayBuffer()).byteLength;
+  if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
+  return { ms: performance.now() - startedMs, bytes };
+}
+
+/** Planning, execution and output of the reading statements of one answer, as Postgres itself measures them, ms. */
+async function inPostgres(client, statements) {
+  await client.query('BEGIN');
+  await client.query(`SELECT set_config('app.team_id', $1, true)`, [teamId(0)]);
+  let ms = 0;
+  for (const { text, values } of statements) {
+    if (!/^\s*(SELECT|WITH)\b/i.test(text) || text.includes('set_config')) continue;
+    const { rows } = await query.call(
+      client,
+      `EXPLAIN (ANALYZE, SERIALIZE TEXT, TIMING OFF, FORMAT JSON) ${text}`,
+      values,
+    );
+    const [plan] = rows[0]['QUERY PLAN'];
+    ms += plan['Planning Time'] + plan['Execution Time'];
+  }
+  await client.query('ROLLBACK');
+  return ms;
+}
+
+async function measure(url, env, seriesId) {
+  const config = loadConfig(env);
+  const app = await createApi(config, createLogger({ level: 'error' }));
+  await app.listen(0, '127.0.0.1');
+  const database = new Database(config.database);
+  const { token } = await createTeamsService(database).createApiToken(teamId(0), {
+    name: 'bench',
+    scopes: ['runs:read'],
+  });
+  const headers = { Authorization: `Bearer ${token}` };
+  const client = new pg.Client({ connectionString: url, options: '-c role=stallscope_app' });
+  await client.connect();
+  const found = {};
+  try {
+    for (const [name, path] of Object.entries(questions(seriesId))) {
+      const address = `${await app.getUrl()}${path}`;
+      for (let i = 0; i < 20; i++) await ask(address, headers);
+      noted = [];
+      const { bytes } = await ask(address, headers);
+      const statements = noted;
+      noted = undefined;
+      const [inside, outside] = [[], []];
+      for (let i = 0; i < REPEATS; i++) outside.push((await ask(address, headers)).ms);
+      for (let i = 0; i < REPEATS; i++) inside.push(await inPostgres(client, statements));
+      found[name] = { bytes, postgres: summary(inside), api: summary(outside) };
+    }
+  } finally {
+    await client.end();
+    await database.close();
+    await app.close();
+  }
+  return found;
+}
+
+async function benchSize(runs) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'stallscope-bench-'));
+  const stack = await startLocalStack({ dataDir, env: process.env, log: () => undefined, durable: false });
+  try {
+    const url = stack.env.DATABASE_URL;
+    await applyMigrations({ connectionString: url, folder: join(ROOT, 'prisma', 'migrations') });
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    console.log(`${runs} runs`);
+    const metricIds = METRIC_CATALOG.map(({ id }) => id);
+    const seriesId = await fillHistory(client, { runs, metricIds, log: console.log });
+    const { rows } = await client.query(
+      `SELECT pg_size_pretty(pg_database_size(current_database())) AS size`,
+    );
+    console.log(`  size: ${rows[0].size}`);
+    await client.end();
+    return await measure(url, { ...process.env, ...stack.env, ...UNLIMITED }, seriesId);
+  } finally {
+    await stack.stop();
+    removeLocalStack(dataDir);
+  }
+}
+
+const cell = ({ p50, p99 }) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+
+const given = process.argv.indexOf('--runs');
+const scales = (given === -1 ? '100000,1000000' : process.argv[given + 1]).split(',').map(Number);
+const results = [];
+for (const runs of scales) results.push(await benchSize(runs));
+
+console.log(`\nms p50 / p99 of ${REPEATS} answers, one after the other\n`);
+console.log(`| question | ${scales.map((runs) => `${runs} runs: Postgres | API`).join(' | ')} | answer |`);
+console.log(`| --- | ${scales.map(() => '--- | ---').join(' | ')} | --- |`);
+for (const name of Object.keys(results[0])) {
+  const cells = results.map((found) => `${cell(found[name].postgres)} | ${cell(found[name].api)}`);
+  console.log(`| ${name} | ${cells.join(' | ')} | ${(results.at(-1)[name].bytes / 1024).toFixed(0)} KiB |`);
+}
