@@ -29,6 +29,7 @@ describe('followLevel', () => {
     const news = followLevel([110, 110, 104, 104.2], slow);
     expect(news.back).toBeUndefined();
     expect(news.better).toMatchObject({ index: 2, level: 104.1 });
+    expect(followLevel([110, 110, 105, 105], slow).better).toMatchObject({ index: 2, level: 105 });
   });
 
   it('sees that it got worse, and does not call noise on the level worse', () => {

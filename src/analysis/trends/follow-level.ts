@@ -49,13 +49,15 @@ export function followLevel(
   const certain = (from: number, to: number) => whenCertain(values, from, to, sigma);
   const news: Partial<Record<LevelNews['kind'], LevelNews>> = {};
 
-  const left = certain(after, before);
+  const isOther = (level: number) =>
+    Math.abs(level - after) >= Math.max(least, OTHER_LEVEL_SHARE * Math.abs(step));
+  const left = certain(after, before) ?? certain(after, after - worseBy);
   if (left !== undefined) {
     const level = median(values.slice(left));
     const stillWorse = (level - before) * Math.sign(step);
     const isBack = stillWorse <= Math.max(least, LEAST_SIGMA_SHARE * Math.abs(step));
     const kind = isBack ? 'back' : 'better';
-    if (isBack || Math.abs(level - after) >= least) news[kind] = { kind, index: left, level };
+    if (isBack || isOther(level)) news[kind] = { kind, index: left, level };
   }
   const lasting = certain(before, after);
   if (lasting !== undefined)
@@ -63,8 +65,7 @@ export function followLevel(
   const worse = certain(after, after + worseBy);
   if (worse !== undefined) {
     const level = median(values.slice(worse));
-    const isOther = (level - after) * Math.sign(step) >= Math.max(least, OTHER_LEVEL_SHARE * Math.abs(step));
-    if (isOther) news.worse = { kind: 'worse', index: worse, level };
+    if (isOther(level)) news.worse = { kind: 'worse', index: worse, level };
   }
   return news;
 }
