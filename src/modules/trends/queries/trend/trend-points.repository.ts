@@ -46,32 +46,33 @@ export async function listPoints(scope: TeamScope, request: PointRequest): Promi
   const lanes = await scope.$queryRaw<PackedLane[]>(packedPoints(scope.teamId, request));
   return lanes.map(({ runIds, atMs, value, ...lane }) => ({
     ...lane,
-    atMs: unpack(atMs),
+    atMs: unpack(atMs).map(Math.round),
     value: unpack(value),
     runId: runIds.split(','),
   }));
 }
 
-/** One row a lane with its columns packed: ten thousand rows cost more on their way here than in Postgres. */
+/**
+ * One row a lane with its columns packed: ten thousand rows cost more on their way here than in Postgres. The rows come to the
+ * aggregates in the order of lane and time, so that nothing is sorted twice.
+ */
 export function packedPoints(
   teamId: string,
   { byBranch, withCommits, limit, ...range }: PointRequest,
 ): Prisma.Sql {
-  const branch = byBranch ? sql`p.branch` : sql`''`;
-  const commit = withCommits ? sql`array_agg(p.commit ORDER BY p.at, p.run_id)` : sql`NULL::text[]`;
   const runs = withCommits
     ? sql`JOIN runs r ON r.id = p.run_id AND r.team_id = ${teamId}::uuid`
     : Prisma.empty;
-  const runColumns = withCommits ? sql`, r.commit` : Prisma.empty;
-  return sql`SELECT p.series_metric_id AS "seriesMetricId", ${branch} AS branch,
-      string_agg(float8send(date_part('epoch', p.at) * 1000), ''::bytea ORDER BY p.at, p.run_id) AS "atMs",
-      string_agg(float8send(p.value), ''::bytea ORDER BY p.at, p.run_id) AS value,
-      string_agg(p.run_id::text, ',' ORDER BY p.at, p.run_id) AS "runIds", ${commit} AS commit
+  const lane = byBranch ? sql`p.series_metric_id, p.branch` : sql`p.series_metric_id`;
+  return sql`SELECT p.series_metric_id AS "seriesMetricId", ${byBranch ? sql`p.branch` : sql`''`} AS branch,
+      string_agg(float8send(date_part('epoch', p.at) * 1000), ''::bytea) AS "atMs",
+      string_agg(float8send(p.value), ''::bytea) AS value, string_agg(p.run_id::text, ',') AS "runIds",
+      ${withCommits ? sql`array_agg(p.commit)` : sql`NULL::text[]`} AS commit
     FROM (
-      SELECT p.series_metric_id, p.at, p.run_id, p.branch, p.value ${runColumns} FROM points p ${runs}
-      WHERE ${pointConditions(teamId, range)}
-      ORDER BY p.series_metric_id, p.at, p.run_id LIMIT ${limit + 1}::integer) p
-    GROUP BY 1, 2`;
+      SELECT p.series_metric_id, p.at, p.run_id, p.branch, p.value ${withCommits ? sql`, r.commit` : Prisma.empty}
+      FROM points p ${runs} WHERE ${pointConditions(teamId, range)}
+      ORDER BY ${lane}, p.at, p.run_id LIMIT ${limit + 1}::integer) p
+    GROUP BY ${lane}`;
 }
 
 /** The conditions of a range on `points p`, that of the team included. */
