@@ -82,6 +82,19 @@ describe('POST /v1/gates/evaluate', () => {
       expect.stringMatching(/^Step time: 110 ms is .* % worse than its baseline; 3.0 % is allowed\.$/),
     ]);
     expect(evaluation.rules[0].help).toContain('report');
+    const reader = await api.tokenHeader(team.teamId, ['runs:read']);
+    const compared = await api
+      .http()
+      .post('/v1/compare')
+      .set(reader)
+      .send(evaluation.compare ?? {})
+      .expect(200);
+    expect(compared.body).toMatchObject({ before: { runs: 12 }, after: { runIds: [evaluation.run.id] } });
+    await api
+      .http()
+      .get(evaluation.links.series ?? '')
+      .set(reader)
+      .expect(200);
   });
 
   it('judges a run by its past only, also when it was uploaded late', async () => {

@@ -50,6 +50,7 @@ function unanswered(
       at: new Date().toISOString(),
     },
     rules: [],
-    links: { run: client.runUrl(runId), report: client.reportUrl(runId), series: null, compare: null },
+    links: { run: client.runUrl(runId), report: client.reportUrl(runId), series: null },
+    compare: null,
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { evaluateGate, type GateEvidence, type GatePolicy, type GateResult } from '../../analysis';
+import { evaluateGate, type GateEvidence, type GatePolicy } from '../../analysis';
 import { Database, type TeamScope } from '../../platform/database';
 import { ProblemError } from '../../platform/errors';
 import { type GateEvaluation, presentGate } from '../../presentation';
@@ -55,7 +55,7 @@ export class EvaluateGateService {
       const { model, cluster, workload } = run;
       const subject = { model, cluster, workload: workload ?? '', failure };
       const result = evaluateGate(policy.content, subject, evidence);
-      return presentGate(result, { run: describeRun(run), links: linksOf(run, result), policy });
+      return presentGate(result, { run: describeRun(run), links: linksOf(run), policy });
     });
   }
 }
@@ -86,15 +86,7 @@ function describeRun({ id, model, cluster, workload, branch, commit, at }: GateR
   return { id, model, cluster, workload, branch, commit, at: at.toISOString() };
 }
 
-function linksOf({ id, seriesId }: GateRun, { rules }: GateResult): GateEvaluation['links'] {
+function linksOf({ id, seriesId }: GateRun): GateEvaluation['links'] {
   const { self, report } = runLinks(id);
-  const comparedWith = rules
-    .map(({ baseline }) => baseline?.runs.at(-1)?.runId)
-    .find((one) => one !== undefined);
-  return {
-    run: self,
-    report,
-    series: seriesId === null ? null : `/v1/series/${seriesId}`,
-    compare: comparedWith === undefined ? null : `/v1/compare?base=${comparedWith}&head=${id}`,
-  };
+  return { run: self, report, series: seriesId === null ? null : `/v1/series/${seriesId}` };
 }

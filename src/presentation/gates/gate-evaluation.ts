@@ -20,6 +20,8 @@ const baselineSchema = z.object({
     .describe('The latest of them, oldest first.'),
 });
 
+const sideSchema = z.object({ runIds: z.array(z.uuid()) });
+
 const ruleSchema = z.object({
   metric: text.meta({ example: 'step-time' }),
   name: text,
@@ -71,8 +73,14 @@ export const gateEvaluationSchema = z.object({
     run: text,
     report: text,
     series: text.nullable().describe('The history that the run is in.'),
-    compare: text.nullable().describe('The run beside the latest run of its baseline.'),
   }),
+  compare: z
+    .object({ before: sideSchema, after: sideSchema })
+    .nullable()
+    .describe(
+      'Body of POST /v1/compare, which says where the difference to the baseline went: of the first rule that failed, ' +
+        'or of the first that has a baseline.',
+    ),
 });
 export type GateEvaluation = z.infer<typeof gateEvaluationSchema>;
 export type GateRuleAnswer = GateEvaluation['rules'][number];

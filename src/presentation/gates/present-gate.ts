@@ -19,7 +19,16 @@ export function presentGate({ outcome, rules: results }: GateResult, context: Ga
     run: context.run,
     rules,
     links: context.links,
+    compare: compareOf(rules, context.run.id),
   };
+}
+
+function compareOf(rules: readonly GateRuleAnswer[], runId: string): GateEvaluation['compare'] {
+  const compared = rules.filter(({ baseline }) => baseline !== null);
+  const { baseline = null } = compared.find(({ outcome }) => outcome === 'fail') ?? compared.at(0) ?? {};
+  return (
+    baseline && { before: { runIds: baseline.runsUsed.map((one) => one.runId) }, after: { runIds: [runId] } }
+  );
 }
 
 function presentRule(result: GateRuleResult, policy: GatePolicy): GateRuleAnswer {

@@ -42,7 +42,7 @@ function evaluate(values: number[], notMeasured: string | null, word = 'm'): Gat
       commit: word,
       at: '2026-06-09T00:00:00.000Z',
     },
-    links: { run: `/v1/runs/${RUN_ID}`, report: `/v1/runs/${RUN_ID}/report`, series: null, compare: null },
+    links: { run: `/v1/runs/${RUN_ID}`, report: `/v1/runs/${RUN_ID}/report`, series: null },
   });
 }
 
