@@ -28,6 +28,11 @@ const tables: Record<string, string> = {
   event: 'team_events',
   webhookDelivery: 'webhook_deliveries',
   usageDay: 'usage_days',
+  series: 'series',
+  seriesSegment: 'series_segments',
+  regression: 'regressions',
+  regressionAct: 'regression_acts',
+  trendSetting: 'trend_settings',
   artifact: 'artifacts',
 };
 

@@ -7,6 +7,7 @@ import { type ExportKind } from './export-kind';
 import { ExportRepository } from './export.repository';
 import { peopleKinds } from './people-kinds.repository';
 import { runKinds } from './run-kinds.repository';
+import { trendKinds } from './trend-kinds.repository';
 
 /** Changes with incompatible changes of the lines. */
 const FORMAT_VERSION = 1;
@@ -20,7 +21,7 @@ export class TeamExport {
     private readonly repository: ExportRepository,
     objects: ObjectStore,
   ) {
-    this.kinds = [...peopleKinds, ...runKinds, artifactKind(objects)];
+    this.kinds = [...peopleKinds, ...runKinds, ...trendKinds, artifactKind(objects)];
   }
 
   /** Notes in the audit log who takes the data, and gives the lines. Throws `not-found` when the team is closed. */
