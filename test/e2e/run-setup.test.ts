@@ -49,12 +49,13 @@ describe('what the API is told of a run', () => {
 
   it('comes in the query of an ingest too', async () => {
     const query =
-      'model=m&cluster=c&tags=a&tags=b&worldSize=1&gpu=NVIDIA%20H200&nodes=1&framework=pytorch' +
+      'model=m&cluster=c&tags=a&tags=b&worldSize=1&durationS=60&gpu=NVIDIA%20H200&nodes=1&framework=pytorch' +
       '&frameworkVersion=2.9&strategy=ddp&microBatch=4&gradientAccumulation=3&tokensPerStep=777&dtype=bf16';
     const { status, body } = await team.call<{ runId: string }>('PUT', `/v1/ingest?${query}`, trace.bytes);
     expect(status).toBe(202);
     expect((await team.call('GET', `/v1/runs/${body.runId}`)).body).toMatchObject({
       worldSize: 1,
+      durationS: 60,
       tags: ['a', 'b'],
       setup: {
         hardware: { gpu: 'NVIDIA H200', nodes: 1 },
@@ -68,7 +69,7 @@ describe('what the API is told of a run', () => {
     expect((await reportOf(body.runId)).tokens).toBe(777);
   });
 
-  it.each(['nodes=0', 'nodes=', 'tokensPerStep=1.5', 'framework=pytorch', 'colour=red'])(
+  it.each(['nodes=0', 'nodes=', 'durationS=0', 'tokensPerStep=1.5', 'framework=pytorch', 'colour=red'])(
     'is refused in a query with %s',
     async (wrong) => {
       const answer = await team.call('PUT', `/v1/ingest?model=m&cluster=c&${wrong}`, gzipSync('{}'));
