@@ -162,10 +162,10 @@ describe('stallscope upload', () => {
     const hardware = { gpu: 'NVIDIA H200', nodes: 2 };
     const said = { branch: 'x', tags: ['nightly'], metadata: { note: 'n' }, hardware, dtype: 'bf16' };
     await writeFile(file, JSON.stringify(said));
-    const { code, runId } = await upload(path, '--metadata', file, '--branch', 'y');
+    const { code, runId } = await upload(path, '--metadata', file, '--branch', 'y', '--duration-s', '90');
     expect(code).toBe(0);
     const { body } = await team.call('GET', `/v1/runs/${runId}`);
-    expect(body).toMatchObject({ branch: 'y', tags: ['nightly'], metadata: { note: 'n' } });
+    expect(body).toMatchObject({ branch: 'y', durationS: 90, tags: ['nightly'], metadata: { note: 'n' } });
     expect(body.setup).toEqual({ hardware, dtype: 'bf16' });
     for (const [text, words] of [
       ['{', 'cannot be read as JSON'],
