@@ -176,3 +176,28 @@ test('folders of several runs are no run', async () => {
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain('rank0.pt.trace.json is in a and in b; name the folder of one run');
 });
+
+test('ladder prints what each run gained against the one before, the baseline first', async () => {
+  const rung = (name: string, stepS: number, more: object) => {
+    const rungFolder = join(folder, name);
+    mkdirSync(rungFolder);
+    writeFileSync(join(rungFolder, 'rank0.pt.trace.json'), readFileSync(TRACE));
+    const meta = { rank: 0, world_size: 1, batch_size: 4, mean_step_s: stepS, ...more };
+    writeFileSync(join(rungFolder, 'meta.rank0.json'), JSON.stringify(meta));
+    return rungFolder;
+  };
+  const rungs = [
+    rung('fp32', 0.4, { dtype: 'float32' }),
+    rung('bf16', 0.1, { dtype: 'bfloat16' }),
+    rung('both', 0.1, { dtype: 'fp8', optimizer: 'AdamW(fused)' }),
+  ];
+  const { code, stdout, stderr } = await run('ladder', ...rungs);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^bf16 +100 ms +4\.00x +4\.00x .* keep$/m);
+  expect(stdout).toMatch(/^both +100 ms +1\.00x +4\.00x .* within noise: bought nothing$/m);
+  expect(stdout).toContain('Warning: both: several things changed at once (dtype, optimizer)');
+  expect(stdout).toContain('Next: ');
+  const json = await run('ladder', ...rungs, '--json');
+  expect(JSON.parse(json.stdout)).toMatchObject({ speedup: 4, rungs: [{ verdict: 'baseline' }, {}, {}] });
+  expect(await run('ladder', join(folder, 'nowhere'))).toMatchObject({ code: 2 });
+});

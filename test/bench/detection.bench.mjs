@@ -46,12 +46,22 @@ for (const hasSpikes of [false, true]) {
     const started = performance.now();
     const { knob, rate } = calibrate(detector, steady);
     const calibrateS = ((performance.now() - started) / 1000).toFixed(0);
-    console.log(`- ${name}: threshold ${Math.abs(knob).toFixed(3)}, ${rate.toFixed(2)} false alarms per 1,000 steady runs (${calibrateS} s)`);
+    console.log(
+      `- ${name}: threshold ${Math.abs(knob).toFixed(3)}, ${rate.toFixed(2)} false alarms per 1,000 steady runs (${calibrateS} s)`,
+    );
     return { name, detect: (values) => detector.detect(values, knob) };
   });
   contestants.push({ name: 'as shipped', detect: AS_SHIPPED });
   console.log('');
-  printRow(['scenario', 'detector', 'precision', 'recall', 'delay, runs', 'place off by, runs', 'false alarms per 1,000 runs']);
+  printRow([
+    'scenario',
+    'detector',
+    'precision',
+    'recall',
+    'delay, runs',
+    'place off by, runs',
+    'false alarms per 1,000 runs',
+  ]);
   printRow(['---', '---', '--:', '--:', '--:', '--:', '--:']);
   const all = contestants.map(({ name, detect }) => ({
     name,
@@ -59,8 +69,22 @@ for (const hasSpikes of [false, true]) {
   }));
   const show = (scenario, pick) => {
     for (const { name, counts } of all) {
-      const { precision, recall, delayRuns, misplacedRuns, falseAlarmsPer1000: rate } = summarize(pick(counts));
-      printRow([scenario, name, figure(precision, 3), figure(recall, 3), figure(delayRuns, 1), figure(misplacedRuns, 1), figure(rate, 2)]);
+      const {
+        precision,
+        recall,
+        delayRuns,
+        misplacedRuns,
+        falseAlarmsPer1000: rate,
+      } = summarize(pick(counts));
+      printRow([
+        scenario,
+        name,
+        figure(precision, 3),
+        figure(recall, 3),
+        figure(delayRuns, 1),
+        figure(misplacedRuns, 1),
+        figure(rate, 2),
+      ]);
     }
   };
   show('**all**', addCounts);

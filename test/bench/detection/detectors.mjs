@@ -19,7 +19,10 @@ export const DETECTORS = {
     detect: (values, minScore) =>
       findChangePoints(values, { ...DEFAULT_SHIFT_RULES, minScore, minChangeRatio: LEAST_CHANGE_RATIO }),
   },
-  'E-divisive': { knobs: { from: -0.05, to: -0.0005, step: 0.0005 }, detect: (values, minusAlpha) => eDivisiveOnline(values, -minusAlpha) },
+  'E-divisive': {
+    knobs: { from: -0.05, to: -0.0005, step: 0.0005 },
+    detect: (values, minusAlpha) => eDivisiveOnline(values, -minusAlpha),
+  },
   'z-score': { knobs: { from: 2, to: 200, step: 0.05 }, detect: zScore },
 };
 

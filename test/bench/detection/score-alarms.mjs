@@ -19,11 +19,17 @@ function alarmsOf(detect, { values, late }) {
 
 /** Counts of one detector over some series. */
 export function countAlarms(detect, series) {
-  const counts = { runs: series.length * RUNS, changes: 0, hits: 0, falseAlarms: 0, delays: [], misplaced: [] };
+  const counts = {
+    runs: series.length * RUNS,
+    changes: 0,
+    hits: 0,
+    falseAlarms: 0,
+    delays: [],
+    misplaced: [],
+  };
   for (const one of series) {
     counts.changes += one.changes.length;
-    const isOf = (change, { foundAt }) =>
-      foundAt >= change && foundAt < change + MATCH_RUNS + one.slowRuns;
+    const isOf = (change, { foundAt }) => foundAt >= change && foundAt < change + MATCH_RUNS + one.slowRuns;
     const open = new Set(one.changes);
     for (const alarm of alarmsOf(detect, one)) {
       const change = [...open].find((at) => isOf(at, alarm));

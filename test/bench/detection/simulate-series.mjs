@@ -68,6 +68,9 @@ export function simulateSeries(scenario, seed, pools, hasSpikes) {
   const { level, changes, slowRuns = 0, lateShare = 0 } = SCENARIOS[scenario](random, sigma);
   const spikeShare = hasSpikes ? between(random, ...SPIKE_SHARE) : 0;
   const spike = () => (random() < spikeShare ? between(random, ...SPIKE_FACTOR) : 1);
-  const values = Array.from({ length: RUNS }, (_, i) => level(i) * drawRun(random, pool, betweenRuns) * spike());
+  const values = Array.from(
+    { length: RUNS },
+    (_, i) => level(i) * drawRun(random, pool, betweenRuns) * spike(),
+  );
   return { values, changes, slowRuns, late: values.map(() => random() < lateShare) };
 }
