@@ -95,11 +95,9 @@ describe('GET /v1/regressions', () => {
         [stranger, regression.id],
         [owner.headers, randomUUID()],
       ] as const) {
-        const answer = await api
-          .http()
-          [method](`/v1/regressions/${id}${path}`)
-          .set(headers)
-          .send({ reason: 'r' });
+        const client = api.http();
+        const request = client[method](`/v1/regressions/${id}${path}`).set(headers);
+        const answer = await request.send({ reason: 'r' });
         expectProblem(answer, 'regression-not-found');
       }
     }

@@ -17,6 +17,11 @@ beforeEach(async () => {
 });
 afterAll(() => api.stop());
 
+interface Answer {
+  settings: object;
+  inForce: { metricId: string; alerts: boolean; minChangeRatio: number; minScore: number }[];
+}
+
 const path = '/v1/team/trend-settings';
 const put = (body: object, headers = admin) => api.http().put(path).set(headers).send(body);
 const regressionsAfter = async (model: string, ratio: number) => {
@@ -28,9 +33,9 @@ const regressionsAfter = async (model: string, ratio: number) => {
 
 describe('the settings of trends', () => {
   it('are those of the installation until a team says otherwise, and what is put replaces all', async () => {
-    const initial = (await api.http().get(path).set(admin).expect(200)).body;
+    const initial = (await api.http().get(path).set(admin).expect(200)).body as Answer;
     expect(initial.settings).toEqual({ metrics: {} });
-    expect(initial.inForce.filter(({ alerts }: { alerts: boolean }) => alerts)).toEqual(
+    expect(initial.inForce.filter(({ alerts }) => alerts)).toEqual(
       ['unprofiled-step-time', 'step-time', 'mfu'].map((metricId) => ({
         ...{ metricId, alerts: true, minChangeRatio: 0.02, minScore: expect.any(Number) },
       })),
@@ -39,11 +44,10 @@ describe('the settings of trends', () => {
       sensitivity: 'low',
       metrics: { mfu: { alerts: false }, 'step-time': { minChangeRatio: 0.1, minScore: 7 } },
     };
-    const changed = (await put(settings).expect(200)).body;
+    const changed = (await put(settings).expect(200)).body as Answer;
     expect(changed.settings).toEqual(settings);
     expect((await api.http().get(path).set(admin)).body).toEqual(changed);
-    const ofMetric = (id: string) =>
-      changed.inForce.find(({ metricId }: { metricId: string }) => metricId === id);
+    const ofMetric = (id: string) => changed.inForce.find(({ metricId }) => metricId === id);
     expect(ofMetric('step-time')).toMatchObject({ minChangeRatio: 0.1, minScore: 7, alerts: true });
     expect(ofMetric('mfu')).toMatchObject({ minChangeRatio: 0.05, alerts: false });
     expect((await put({}).expect(200)).body).toEqual(initial);
