@@ -30,6 +30,7 @@ export const NAMING_PATHS = [
   '/v1/service-accounts/{id}',
   '/v1/series/{id}',
   '/v1/regressions/{id}',
+  '/v1/ladders/{id}',
   '/v1/gates/policies/{name}',
 ] as const;
 export type NamingPath = (typeof NAMING_PATHS)[number];
