@@ -36,7 +36,8 @@ export class NewRungsDto extends createZodDto(
         (rungs) => new Set(rungs.map(({ runId }) => runId)).size === rungs.length,
         'must not name a run twice',
       )
-      .describe('In order, the baseline first. They take the place of all rungs that the ladder has.'),
+      .describe('In order, the baseline first. They take the place of all rungs that the ladder has.')
+      .meta({ example: [{ runId: '01890a5d-ac96-774b-bcce-b302099a8057', label: 'fp32' }] }),
   }),
 ) {}
 
