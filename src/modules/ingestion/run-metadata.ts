@@ -69,7 +69,9 @@ export const newRunSchema = z.strictObject({
     .min(1)
     .max(MAX_DURATION_S)
     .optional()
-    .describe('How long the job ran, seconds; with worldSize it gives GPU-hours, which a trace does not tell.')
+    .describe(
+      'How long the job ran, seconds; with worldSize it gives GPU-hours, which a trace does not tell.',
+    )
     .meta({ example: 86_400 }),
   ...runSetupShape,
   tags: z.array(printableLine(100)).max(50).default([]).describe('Words to find the run by.'),
