@@ -1,5 +1,5 @@
 import { type Analysis } from '../report-schema';
-import { type ConfigurationChange } from './configuration-change';
+import { type ConfigurationChange, kindOfConfiguration } from './configuration-change';
 import { type StepPart } from './step-parts';
 
 /** A difference of the configuration, and whether it may be why. */
@@ -42,12 +42,34 @@ export function judgeConfiguration(
   });
 }
 
-/** What the reports themselves tell of the runs, beside what was told with them. */
-export function recordedFacts(analyses: readonly Analysis[]): Record<string, string> {
+/** Times and rates are readings of a run, not what it was set up like. */
+const READING = /_(ns|ms|s)$/;
+
+/** `loader.num_workers` of a file is `loader.numWorkers` of the API. */
+function plainName(name: string): string {
+  return name.replace(/[._-]/g, '').toLowerCase();
+}
+
+/**
+ * What the reports themselves tell of the runs, beside what was told with them; facts under a name in `told` are left to that:
+ * one fact under two spellings would show as two differences.
+ */
+export function recordedFacts(
+  analyses: readonly Analysis[],
+  told: readonly string[],
+): Record<string, string> {
   const latest = analyses.at(-1);
   if (!latest) return {};
   const gpu = latest.roofline?.gpu.name ?? null;
+  const toldNames = new Set(told.map(plainName));
+  const inFiles = Object.entries(latest.metadata ?? {})
+    .map(([name, value]) => [name.replace(/^env\./, 'environment.'), value] as const)
+    .filter(
+      ([name]) =>
+        kindOfConfiguration(name) !== 'other' && !toldNames.has(plainName(name)) && !READING.test(name),
+    );
   return {
+    ...Object.fromEntries(inFiles),
     ...(gpu === null ? {} : { 'hardware.recordedGpu': gpu }),
     'hardware.recordedRanks': String(latest.ranks.length),
     // Another release may measure otherwise.

@@ -131,6 +131,26 @@ describe('explainChange', () => {
     expect(found?.explainedByConfiguration).toBe(mayExplain);
   });
 
+  it('reads what the files tell of the configuration, once, and no readings', async () => {
+    const recorded = (metadata: Record<string, string>, analysis: Analysis): Analysis => ({
+      ...analysis,
+      metadata,
+    });
+    const old = { 'loader.num_workers': '8', dtype: 'bf16', model_flops_per_s: '1', 'env.NCCL_ALGO': 'Ring' };
+    const recent = { 'loader.num_workers': '0', dtype: 'bf16', model_flops_per_s: '2', rank: '1' };
+    const before = recorded(old, await runOf(base));
+    const after = recorded(recent, await runOf(base, { loaderUs: 400, stepUs: 1_350 }));
+    const found = explainChange(group([before]), group([after]));
+    expect(found?.configuration).toMatchObject([
+      { name: 'environment.NCCL_ALGO', before: 'Ring', after: null },
+      { name: 'loader.num_workers', before: '8', after: '0', mayExplain: true },
+    ]);
+    const told = { loader: { numWorkers: 8 } };
+    expect(explainChange(group([before], told), group([after], told))?.configuration).toMatchObject([
+      { name: 'environment.NCCL_ALGO' },
+    ]);
+  });
+
   it('does not blame the loader for what kernels took', async () => {
     const slower = [{ name: 'sm90_xmma_gemm_a', us: 500 }, base[1]];
     const [before, after] = [await runOf(base), await runOf(slower, { stepUs: 1_200 })];

@@ -75,7 +75,9 @@ export function explainChange(before: ComparedGroup, after: ComparedGroup): Chan
     afterNs: afterParts[part],
     changeNs: afterParts[part] - beforeParts[part],
   })).sort(byChange);
-  const configuration = judgeConfiguration(diffConfiguration(factsOf(before), factsOf(after)), parts);
+  const told = Object.keys({ ...before.configuration, ...after.configuration });
+  const differences = diffConfiguration(factsOf(before, told), factsOf(after, told));
+  const configuration = judgeConfiguration(differences, parts);
   const named = (pick: (analysis: Analysis) => NamedTimes) =>
     diffNamed(meanTimes(before.analyses.map(pick)), meanTimes(after.analyses.map(pick)), beforeNs);
   return {
@@ -91,8 +93,11 @@ export function explainChange(before: ComparedGroup, after: ComparedGroup): Chan
   };
 }
 
-function factsOf({ analyses, configuration }: ComparedGroup): Record<string, string> {
-  return { ...recordedFacts(analyses), ...configuration };
+function factsOf(
+  { analyses, configuration }: ComparedGroup,
+  told: readonly string[],
+): Record<string, string> {
+  return { ...recordedFacts(analyses, told), ...configuration };
 }
 
 function byChange(a: { changeNs: number }, b: { changeNs: number }): number {
