@@ -32,15 +32,15 @@ export function diffConfiguration(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): ConfigurationChange[] {
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => before[name] !== after[name])
-    .sort()
-    .map((name) => ({
-      name,
-      kind: kindOfConfiguration(name),
-      before: before[name] ?? null,
-      after: after[name] ?? null,
-    }));
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().flatMap((name) => {
+    const [old, recent] = [factOf(before, name), factOf(after, name)];
+    return old === recent ? [] : [{ name, kind: kindOfConfiguration(name), before: old, after: recent }];
+  });
+}
+
+/** Clients choose the names: every object has a `constructor` that nobody told. */
+function factOf(facts: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(facts, name) ? facts[name] : null;
 }
 
 /** Facts shown of one run, and how long one may be. */

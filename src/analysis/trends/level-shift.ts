@@ -34,7 +34,7 @@ export interface LevelShift {
   index: number;
   before: number;
   after: number;
-  /** (after − before) / |before|. */
+  /** (after − before) / |before|; 0 from a level of 0, which has no ratio. */
   changeRatio: number;
   /** How rare it is by chance, in standard deviations of a normal distribution, with the sign of the change. */
   score: number;
@@ -91,7 +91,7 @@ function shiftAt(values: readonly number[], recentRuns: number, rules: ShiftRule
     index,
     before: before.value,
     after: after.value,
-    changeRatio: change / Math.abs(before.value),
+    changeRatio: before.value === 0 ? 0 : change / Math.abs(before.value),
     score,
     sigma: before.sigma,
   };

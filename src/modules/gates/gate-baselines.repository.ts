@@ -17,13 +17,23 @@ export interface PastPoint {
 /** Points of one metric that are looked at: a hundred commits with their repeats. */
 const POINTS_LOOKED_AT = 500;
 
-/** Points of the run's series before the run, of the wanted branch or tag and not of its own commit, oldest first. */
+/**
+ * Points of the run's series before the run, of the wanted branch or tag and not of its own commit, oldest first. Those of
+ * regressions, which may be the latest hundreds, are left out.
+ */
 export async function listPast(
   { teamId, $queryRaw }: TeamScope,
   { id, seriesId, at, commit }: GateRun,
   baseline: Exclude<GateBaseline, { kind: 'run' }>,
   metricIds: readonly string[],
+  levels: ReadonlyMap<string, BranchLevels>,
 ): Promise<PastPoint[]> {
+  const bad = [...levels].flatMap(([branch, { bad }]) => bad.map((interval) => ({ branch, ...interval })));
+  const [branches, from, until] = [
+    bad.map(({ branch }) => branch),
+    bad.map((one) => one.from),
+    bad.map((one) => one.until),
+  ];
   const isWanted =
     baseline.kind === 'branch'
       ? Prisma.sql`q.branch = ${baseline.branch}`
@@ -37,6 +47,9 @@ export async function listPast(
       FROM points q JOIN runs r ON r.id = q.run_id AND r.team_id = ${teamId}::uuid
       WHERE q.team_id = ${teamId}::uuid AND q.series_metric_id = m.id AND (q.at, q.run_id) < (${at}, ${id}::uuid)
         AND ${isWanted} AND r.commit IS DISTINCT FROM ${commit ?? ''}
+        AND NOT EXISTS (
+          SELECT 1 FROM unnest(${branches}::text[], ${from}::timestamptz[], ${until}::timestamptz[]) AS bad("branch", "from", "until")
+          WHERE bad."branch" = q.branch AND q.at >= bad."from" AND (bad."until" IS NULL OR q.at < bad."until"))
       ORDER BY q.at DESC, q.run_id DESC LIMIT ${POINTS_LOOKED_AT}) p
     WHERE m.team_id = ${teamId}::uuid AND m.series_id = ${seriesId}::uuid AND m.metric_id = ANY(${[...metricIds]}::text[])
     ORDER BY p.at, p.run_id`;

@@ -71,7 +71,7 @@ class PastOfRun {
     const levels = (this.levels ??= await loadLevelsOf(this.scope, run.seriesId));
     if (wanted.kind === 'run') return toBaseline(await this.readPinned(wanted.runId, levels), metricId);
     const key = JSON.stringify([wanted.kind, wanted.kind === 'branch' ? wanted.branch : wanted.tag]);
-    const points = this.points.get(key) ?? (await listPast(this.scope, run, wanted, this.metricIds));
+    const points = this.points.get(key) ?? (await listPast(this.scope, run, wanted, this.metricIds, levels));
     this.points.set(key, points);
     const own = points.filter((point) => point.metricId === metricId && isGood(point, levels, run.at));
     return { baseline: own.map(toBaselineRun), fault: null };

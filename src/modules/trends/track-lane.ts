@@ -1,6 +1,6 @@
 import { detectChange, judgeRun, type MetricHistory, type RunJudgement } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
-import { type HistoryPoint, listHistory } from './history.repository';
+import { byMetric, type HistoryPoint, listHistory } from './history.repository';
 import { announce } from './regressions/announce.repository';
 import { applyChange, type LaneChange } from './regressions/apply-change';
 import { followRegression, isUnresolved } from './regressions/follow-regression';
@@ -83,9 +83,7 @@ function upTo(
   histories: ReadonlyMap<string, HistoryPoint[]>,
   position: HistoryPoint,
 ): Map<string, HistoryPoint[]> {
-  return new Map(
-    [...histories].map(([id, points]) => [id, points.filter((point) => inOrder(point, position) <= 0)]),
-  );
+  return new Map([...histories].map(([id, points]) => [id, points.filter(({ at }) => at <= position.at)]));
 }
 
 /** A run that comes late may show that an open regression began earlier than was known. */
@@ -118,12 +116,12 @@ async function judge(
   run: TrackedRun,
   sensitivities: readonly MetricSensitivity[],
 ): Promise<void> {
-  const own = await listHistory(scope, run);
+  const levels = await loadLevels(scope, run);
+  const own = await listHistory(scope, run, levels.bad);
   const values = new Map(
     own.filter(({ runId }) => runId === run.runId).map((one) => [one.metricId, one.value]),
   );
   const past = byMetric(own.filter(({ runId }) => runId !== run.runId));
-  const levels = await loadLevels(scope, run);
   const fallback = await mainHistory(scope, run, past);
   const verdicts: { metricId: string; judgement: RunJudgement }[] = [];
   for (const { metric, rules } of sensitivities) {
@@ -148,9 +146,10 @@ async function mainHistory(
   if (longest >= FEW_RUNS || MAIN_BRANCHES.includes(run.branch)) return new Map();
   for (const branch of MAIN_BRANCHES) {
     const lane = { seriesId: run.seriesId, branch };
-    const history = byMetric(await listHistory(scope, { ...lane, at: run.at, runId: run.runId }));
-    if (history.size === 0) continue;
     const { segments, bad } = await loadLevels(scope, lane);
+    const position = { ...lane, at: run.at, runId: run.runId };
+    const history = byMetric(await listHistory(scope, position, bad));
+    if (history.size === 0) continue;
     return new Map([...history].map(([id, points]) => [id, baselineOf(points, segments, bad, run.at)]));
   }
   return new Map();
@@ -158,12 +157,12 @@ async function mainHistory(
 
 const FEW_RUNS = 60;
 
-/** The runs from the given one on, each once, in order. */
+/** The instants of runs from the given one on, in order. */
 function positionsFrom(histories: ReadonlyMap<string, HistoryPoint[]>, { at }: TrackedRun): HistoryPoint[] {
-  const runs = new Map<string, HistoryPoint>();
+  const positions = new Map<number, HistoryPoint>();
   for (const points of histories.values())
-    for (const point of points) if (point.at >= at) runs.set(point.runId, point);
-  return [...runs.values()].sort(inOrder);
+    for (const point of points) if (point.at >= at) positions.set(point.at.getTime(), point);
+  return [...positions.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
 /** The change of level that the run at the position makes certain, by what was known then. */
@@ -175,9 +174,7 @@ function changeAt(
   sensitivities: readonly MetricSensitivity[],
 ): LaneChange | undefined {
   const known = sensitivities.map((sensitivity) => {
-    const points = (histories.get(sensitivity.metric.id) ?? []).filter(
-      (point) => inOrder(point, position) <= 0,
-    );
+    const points = (histories.get(sensitivity.metric.id) ?? []).filter(({ at }) => at <= position.at);
     return { sensitivity, points, present: sinceLastChange(points, segments, position.at) };
   });
   const change = detectChange(
@@ -190,18 +187,4 @@ function changeAt(
   const { seriesId, branch } = lane;
   const { sensitivity, points, present } = shown;
   return { lane: { seriesId, branch }, change, sensitivity, points, first: present[change.firstIndex] };
-}
-
-function inOrder(a: HistoryPoint, b: HistoryPoint): number {
-  return a.at.getTime() - b.at.getTime() || (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
-}
-
-function byMetric(points: readonly HistoryPoint[]): Map<string, HistoryPoint[]> {
-  const histories = new Map<string, HistoryPoint[]>();
-  for (const point of points) {
-    const history = histories.get(point.metricId);
-    if (history) history.push(point);
-    else histories.set(point.metricId, [point]);
-  }
-  return histories;
 }
