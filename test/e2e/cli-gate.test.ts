@@ -24,6 +24,10 @@ beforeAll(async () => {
   lonely = (await gate.addHistory('lonely', 100e6)) && (await addAlone());
   await gate.team.call('PUT', '/v1/gates/policies/pr', POLICY);
   await writeFile(join(gate.folder, 'policy.json'), JSON.stringify(POLICY));
+  await writeFile(
+    join(gate.folder, 'wrong.json'),
+    '{"version": 1, "rules": [{"metric": "speed"}], "mood": 1}',
+  );
 }, 120_000);
 afterAll(() => gate.close());
 
@@ -147,6 +151,10 @@ describe('stallscope gate', () => {
     ['--run nonsense --policy pr', /validation-failed: runId/],
     [`--run ${randomUUID()} --policy pr`, /run-not-found/],
     ['--run RUN --policy-file profile', /cannot be read as JSON/],
+    [
+      '--run RUN --policy-file wrong.json',
+      /valid\. inlinePolicy\.mood: is not a known field; .*rules\.0\.metric: is no metric/,
+    ],
     ['--run RUN --policy pr --token sst_wrong', /token-unknown/],
     ['--upload profile --policy pr', /--upload needs --model and --cluster/],
     ['--upload profile profile --model m --cluster c --policy pr', /another file of the upload is called/],

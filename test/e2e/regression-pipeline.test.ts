@@ -78,7 +78,8 @@ describe('a regression of uploaded runs, with real processes', () => {
       await Promise.all([bench.arrived('/ours', 1), bench.arrived('/slack', 1)]);
       const { type, data } = JSON.parse(bench.receiver.callsTo('/ours')[0].body);
       expect([type, data.run.id]).toEqual(['regression.opened', shown.firstBad.runId]);
-      expect(data.details).toMatchObject({ regressionId: id, url: `/v1/regressions/${id}` });
+      expect([data.run.state, data.details.state]).toEqual(['done', 'open']);
+      expect(data.details).toMatchObject({ regressionId: id, workload: null, url: `/v1/regressions/${id}` });
       expect(bench.receiver.callsTo('/slack')[0].body).toContain('unprofiled-step-time: ');
 
       const trendOf = async (runId: string | undefined) =>

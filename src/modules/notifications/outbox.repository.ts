@@ -87,7 +87,8 @@ async function describe(scope: TeamScope, events: StoredEvent[], urls: EventUrls
     select: { runId: true, generation: true, bottleneck: true, summary: true },
   });
   return events.map(({ run, data, ...event }) => {
-    const then = data as StateInEvent;
+    // A regression has a state too, which is not that of the run.
+    const then = (event.type.startsWith('run.') ? data : {}) as StateInEvent;
     const generation = then.generation ?? run?.generation ?? 0;
     const verdict = analyses.find((one) => one.runId === run?.id && one.generation === generation);
     const told: RunInEvent | null = run && {

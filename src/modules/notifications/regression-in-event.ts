@@ -7,7 +7,7 @@ const regressionSchema = z.object({
   resolution: z.string().nullable(),
   model: z.string(),
   cluster: z.string(),
-  branch: z.string(),
+  branch: z.string().nullable(),
   metricId: z.string(),
   unit: z.string(),
   before: z.number(),
@@ -32,7 +32,7 @@ export function describeRegression(regression: RegressionInEvent): string[] {
   return [
     `${metricId}: ${from} → ${to} (${percent})`,
     ...(regression.resolution === null ? [] : [`Resolved: ${regression.resolution}`]),
-    ...(branch === '' ? [] : [`Branch: ${branch}`]),
+    ...(branch === null ? [] : [`Branch: ${branch}`]),
     ...(firstBadCommit === null ? [] : [`First bad commit: ${firstBadCommit}`]),
     ...(lastGoodCommit === null ? [] : [`Last good commit: ${lastGoodCommit}`]),
   ];

@@ -21,5 +21,15 @@ function toItems(issue: ZodError['issues'][number]): ProblemItem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ field: field([...issue.path, key]), message: 'is not a known field' }));
   }
-  return [{ field: field(issue.path), message: issue.message }];
+  return [{ field: field(issue.path), message: messageOf(issue) }];
+}
+
+/** The library's words, but where they do not say what to write. */
+function messageOf(issue: ZodError['issues'][number]): string {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is missing';
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
+  if (issue.code === 'invalid_format' && issue.format === 'datetime')
+    return 'must be a date and time with zone, such as 2026-11-30T12:00:00Z';
+  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'must be an id, which is a UUID';
+  return issue.message;
 }

@@ -54,7 +54,7 @@ async function tell(scope: TeamScope, told: Told, branch: string): Promise<void>
     runId: await findRunOfLastAct(scope, id),
     data: {
       ...{ regressionId: id, state, resolution, seriesId: series.id },
-      ...{ model: series.model, cluster: series.cluster, workload: series.workload, branch },
+      ...{ model: series.model, cluster: series.cluster, workload: series.workload || null, branch: branch || null },
       ...{ metricId, unit: METRIC_CATALOG.find((one) => one.id === metricId)?.unit ?? '' },
       ...{ before, after, changeRatio },
       ...{ firstBadRunId, firstBadCommit, firstBadAt: firstBadAt.toISOString(), lastGoodCommit },
