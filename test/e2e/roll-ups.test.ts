@@ -156,18 +156,28 @@ describe('daily values', () => {
     expect(kept).toMatchObject({ metric: 'step-time', runs: 3, min: 10, p50: 20, max: 60 });
   });
 
-  it('go when they are old', async () => {
-    await addAnalysedRun(database, teamId, {
+  it('go when they are old, but not before their runs', async () => {
+    const runId = await addAnalysedRun(database, teamId, {
       ...{ model: 'ancient', at: new Date(Date.now() - 800 * 24 * HOUR_MS), metrics: { mfu: 1 } },
     });
     await chores.record();
     await chores.rollUp();
-    expect(await storedDays('ancient')).toHaveLength(1);
-    const { days } = await new KeepPointStorage(new RollUpsRepository(database)).pass(
-      new AbortController().signal,
-    );
-    expect(days).toBe(1);
-    expect(await storedDays('ancient')).toEqual([]);
+    const storage = new KeepPointStorage(new RollUpsRepository(database));
+    const keep = async () => (await storage.pass(new AbortController().signal)).days;
+    expect([await keep(), (await storedDays('ancient')).length]).toEqual([0, 1]);
+    await deletion.deleteExpired(teamId, runId);
+    expect([await keep(), (await storedDays('ancient')).length]).toEqual([1, 0]);
+  });
+
+  it('are made once of a day, however often it was touched', async () => {
+    for (let i = 0; i < 3; i++) await add('often', 0, i);
+    await chores.record();
+    const touched = () => database.forTeam(teamId, ({ touchedDay }) => touchedDay.findMany());
+    const [first, ...others] = await touched();
+    expect(others).not.toEqual([]);
+    await new RollUpsRepository(database).rollUp(teamId, [String(first.id)]);
+    expect(await touched()).toEqual([]);
+    expect(await storedDays('often')).toMatchObject([{ metric: 'mfu' }, { runs: 3, min: 0, max: 2 }]);
   });
 });
 

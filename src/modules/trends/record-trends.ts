@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { comparabilityKey } from '../../analysis';
 import { type Chore, passTime } from '../../platform/chores';
-import { Database, DatabaseUnavailable, isWriteConflict } from '../../platform/database';
+import { Database, DatabaseUnavailable, isRefusedData } from '../../platform/database';
 import { conditionsOf } from './run-conditions';
 import { sensitivities } from './sensitivity';
 import { loadSettings } from './series-state.repository';
@@ -12,6 +12,8 @@ import { lockRunToTrend, recordPoints, TrendRunsRepository } from './trend-runs.
 const RUNS_PER_PASS = 200;
 /** Runs are in their series some seconds after they are done. */
 const INTERVAL_S = 2;
+/** Of a run that fails for reasons that may pass, such as locks and a slow database. */
+const MOST_TRIES = 5;
 
 /**
  * Puts the metrics of finished runs into their series, judges the runs and keeps the regressions. Each run in one
@@ -23,6 +25,8 @@ export class RecordTrends implements Chore {
   readonly isExclusive = true;
   readonly intervalS = INTERVAL_S;
   private readonly log = new Logger(RecordTrends.name);
+  /** Failed tries by the id of the run. */
+  private readonly tries = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -44,11 +48,19 @@ export class RecordTrends implements Chore {
   private async recordOrGiveUp(teamId: string, runId: string, at: Date): Promise<boolean> {
     try {
       await this.runs.ensurePartition(at);
-      return await this.record(teamId, runId);
+      const isRecorded = await this.record(teamId, runId);
+      this.tries.delete(runId);
+      return isRecorded;
     } catch (error) {
-      if (error instanceof DatabaseUnavailable || isWriteConflict(error)) throw error;
-      this.log.error({ runId, teamId, err: error }, 'the metrics of a run could not be recorded');
-      await this.runs.giveUp(teamId, runId);
+      if (error instanceof DatabaseUnavailable) throw error;
+      const tries = (this.tries.get(runId) ?? 0) + 1;
+      this.tries.set(runId, tries);
+      const about = { runId, teamId, tries, err: error };
+      if (isRefusedData(error) || tries >= MOST_TRIES) {
+        this.log.error(about, 'the metrics of a run could not be recorded');
+        await this.runs.giveUp(teamId, runId);
+        this.tries.delete(runId);
+      } else this.log.warn(about, 'the metrics of a run could not be recorded; they are tried again');
       return false;
     }
   }

@@ -33,7 +33,7 @@ export interface RecordedRun {
 export class TrendRunsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Runs of all teams whose metrics are not in their series yet, the oldest first. */
+  /** Runs whose metrics are not in their series yet: the oldest of every team, then the second of every team. */
   async findUntrended(maxRows: number): Promise<(TeamRow & { at: Date })[]> {
     return this.database.withoutTeam((scope) => scope.findUntrendedRuns(maxRows));
   }
@@ -53,7 +53,10 @@ export class TrendRunsRepository {
   }
 }
 
-/** The run, locked until the transaction ends; null when it is gone, changing, or in its series already. */
+/**
+ * The run, locked until the transaction ends; null when it is gone, changing, or in its series already. Others may refer to it
+ * meanwhile: whoever has the series locked does, and would wait for us who wait for the series.
+ */
 export async function lockRunToTrend(scope: TeamScope, runId: string): Promise<RunToTrend | null> {
   const { teamId } = scope;
   const rows = await scope.$queryRaw<RunToTrend[]>`
@@ -62,7 +65,7 @@ export async function lockRunToTrend(scope: TeamScope, runId: string): Promise<R
       r.latest_analysis_id AS "analysisId", a.report #>> '{roofline,gpu,name}' AS "reportedGpu"
     FROM runs r JOIN analyses a ON a.id = r.latest_analysis_id AND a.team_id = ${teamId}::uuid
     WHERE r.team_id = ${teamId}::uuid AND r.id = ${runId}::uuid AND r.state = 'done' AND r.trended_generation < r.generation
-    FOR UPDATE OF r`;
+    FOR NO KEY UPDATE OF r`;
   return rows[0] ?? null;
 }
 

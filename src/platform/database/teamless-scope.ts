@@ -142,7 +142,7 @@ export interface TeamlessScope
   deleteOldDeliveries(endedBefore: Date, maxRows: number): Promise<number>;
   /** What happened to each of these runs since, in order; at most `maxPerRun` events of each. */
   findRunEvents(positions: readonly RunEventPosition[], maxPerRun: number): Promise<RunEvent[]>;
-  /** Finished runs whose metrics are not in their series yet, the oldest first. */
+  /** Finished runs whose metrics are not in their series yet: the oldest of every team, then the second of every team. */
   findUntrendedRuns(maxRows: number): Promise<(TeamRow & { at: Date })[]>;
   /** Regressions that were not explained yet, the oldest first. */
   findUnexplainedRegressions(maxRows: number): Promise<TeamRow[]>;

@@ -3,7 +3,7 @@ import { type Chore, passTime } from '../../../platform/chores';
 import { RollUpsRepository } from './roll-ups.repository';
 
 const dayMs = 86_400_000;
-/** Daily values outlive the runs they were made from by this. */
+/** So long daily values outlive the runs they were made from; while the runs are there, they stay. */
 export const POINT_DAYS_KEPT = 730;
 const ROWS_AT_ONCE = 5_000;
 

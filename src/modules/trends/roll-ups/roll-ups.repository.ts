@@ -6,25 +6,28 @@ import { Database, type TeamRow } from '../../../platform/database';
 export class RollUpsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Days of all teams that wait for new daily values, those that wait longest first. */
+  /** Days that wait for new daily values: those of every team that wait longest first. */
   async findTouched(maxRows: number): Promise<TeamRow[]> {
     return this.database.withoutTeam((scope) => scope.findTouchedDays(maxRows));
   }
 
-  /** Makes the daily values of these days anew, each day once, and forgets that they were touched. */
+  /** Makes the daily values of these days anew, each day once, and forgets that they were touched, however often. */
   async rollUp(teamId: string, touchedIds: readonly string[]): Promise<void> {
     await this.database.forTeam(teamId, async ({ $executeRaw }) => {
       const ids = touchedIds.map(BigInt);
-      // A row is visible when its points are, so that none is missed; two processes may do the same day twice.
+      // A row is visible when its points are, and each day is made from what is visible after its rows were deleted.
       await $executeRaw`
-        SELECT roll_up_day(${teamId}::uuid, t.series_id, t.branch, t.day) FROM (
-          SELECT DISTINCT series_id, branch, day FROM touched_days
-          WHERE team_id = ${teamId}::uuid AND id = ANY(${ids}::bigint[])) t`;
-      await $executeRaw`DELETE FROM touched_days WHERE team_id = ${teamId}::uuid AND id = ANY(${ids}::bigint[])`;
+        WITH days AS (
+          DELETE FROM touched_days t USING (
+            SELECT DISTINCT series_id, branch, day FROM touched_days
+            WHERE team_id = ${teamId}::uuid AND id = ANY(${ids}::bigint[])) d
+          WHERE t.team_id = ${teamId}::uuid AND t.series_id = d.series_id AND t.branch = d.branch AND t.day = d.day
+          RETURNING t.series_id, t.branch, t.day)
+        SELECT roll_up_day(${teamId}::uuid, d.series_id, d.branch, d.day) FROM (SELECT DISTINCT * FROM days) d`;
     });
   }
 
-  /** Deletes daily values of days before then, of all teams; gives their number. */
+  /** Deletes daily values that outlived their runs, of days before then and of all teams; gives their number. */
   async deleteBefore(day: Date, maxRows: number): Promise<number> {
     return this.database.withoutTeam((scope) => scope.deleteOldPointDays(day, maxRows));
   }
