@@ -4,6 +4,7 @@ import { analyzeRun, buildLadder, rungReportOf, type RungInput } from '../analys
 import { presentLadder, renderLadder } from '../presentation';
 import { DECOMPRESSION, LIMITS } from './analyze.command';
 import { listArtifacts } from './list-artifacts';
+import { UsageError } from './usage-error';
 
 /** `stallscope ladder PATH PATH…`: the table of runs that change one thing at a time, no server needed. */
 export function addLadderCommand(program: Command): void {
@@ -13,6 +14,8 @@ export function addLadderCommand(program: Command): void {
     .argument('<paths...>', "two or more runs' folders, in order")
     .option('--json', 'print the ladder as JSON')
     .action(async (paths: string[], { json }: { json?: boolean }) => {
+      if (paths.length < 2)
+        throw new UsageError('a ladder has two runs or more: give their folders, the baseline first.');
       const rungs: RungInput[] = [];
       // One after the other: the memory of one analysis is enough.
       for (const path of paths) {

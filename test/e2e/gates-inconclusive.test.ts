@@ -60,8 +60,19 @@ describe('a gate is inconclusive, says why and what would help,', () => {
 
   it('when there is too little to compare with', async () => {
     await addMain({}, 0, 3);
-    await expectInconclusive(await next(), 'too-little-evidence', /has 3 commits and 3 runs before/);
-    await expectInconclusive(await next({ cluster: 'd' }), 'too-little-evidence', /no comparable run/);
+    await expectInconclusive(
+      await next(),
+      'too-little-evidence',
+      /has 3 commits and 3 runs before this one; the policy asks for 5 commits/,
+    );
+    await expectInconclusive(
+      await next({ cluster: 'd' }),
+      'too-little-evidence',
+      /no comparable run before this one\.?$/,
+    );
+    const setup = { dtype: 'fp8' };
+    const words = /no comparable run before this one: of those of main, dtype is fp8 here and bf16 there/;
+    await expectInconclusive(await next({ setup }), 'too-little-evidence', words);
   });
 
   it('when noise hides what is allowed', async () => {

@@ -29,7 +29,12 @@ describe('a series that is not as one would wish', () => {
     await lane.add(12, STEP_NS, { 'exposed-memcpy': 0 });
     await lane.add(4, STEP_NS, { 'exposed-memcpy': 5e6 });
     const [regression] = await lane.regressions(headers);
-    expect(regression).toMatchObject({ metricId: 'exposed-memcpy', before: 0, after: 5e6, changeRatio: 0 });
+    expect(regression).toMatchObject({
+      metricId: 'exposed-memcpy',
+      before: 0,
+      after: 5e6,
+      changeRatio: null,
+    });
     const trend = await get('/v1/trends', { metric: 'exposed-memcpy', model: 'zero' });
     expect(trend.regressions).toHaveLength(1);
   });

@@ -6,6 +6,12 @@ import { type InProcessApi, startInProcessApi, type TestTeam } from '../harness/
 import { RegressionLane, type ShownRegression, showRegression } from '../harness/regression-lane';
 import { addPerson, type Credential, signInOwner, type TeamPerson } from '../harness/team-people';
 
+interface ShownRun {
+  seriesId: string;
+  regressions: object[];
+  trend: object[];
+}
+
 let api: InProcessApi;
 let team: TestTeam;
 let owner: TeamPerson;
@@ -33,7 +39,29 @@ const list = async (query: object = {}, headers: Credential = reader) => {
   return body as { items: ShownRegression[]; nextCursor: string | null };
 };
 const idsOf = ({ items }: { items: ShownRegression[] }) => items.map(({ id }) => id);
+const showRun = async (id: string) =>
+  (await api.http().get(`/v1/runs/${id}`).set(reader).expect(200)).body as ShownRun;
 const deleteRun = (id: string) => api.http().delete(`/v1/runs/${id}`).set(owner.headers).expect(204);
+
+describe('a run', () => {
+  it('leads to the regressions that it is part of, and says how many runs a verdict lacks', async () => {
+    const { lane, good, bad, regression } = await slowLane('told');
+    const { id, metricId } = regression;
+    const told = { id, metricId, state: 'open', resolution: null, self: `/v1/regressions/${id}` };
+    const [before, first, last] = await Promise.all([good[11], bad[0], bad[2]].map(showRun));
+    expect(before.regressions).toEqual([]);
+    expect(first.regressions).toEqual([{ ...told, isFirstBadRun: true }]);
+    expect(last.regressions).toEqual([{ ...told, isFirstBadRun: false }]);
+    expect(first.trend[0]).toMatchObject({ verdict: 'regressed', missingCommits: null });
+    expect((await showRun(good[5])).trend[0]).toMatchObject({ reason: 'too-few-runs', missingCommits: 3 });
+    const [again] = await lane.add(3, 100e6);
+    expect((await showRun(again)).regressions).toEqual([]);
+    expect((await showRun(bad[2])).regressions).toMatchObject([{ id, resolution: 'recovered' }]);
+    const ofSeries = { state: 'any', seriesId: first.seriesId };
+    expect(idsOf(await list(ofSeries))).toEqual([id]);
+    expect(idsOf(await list({ ...ofSeries, seriesId: randomUUID() }))).toEqual([]);
+  });
+});
 
 describe('GET /v1/regressions', () => {
   it('gives those that are not resolved, the newest first, by page, and others when asked', async () => {

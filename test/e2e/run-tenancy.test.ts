@@ -73,7 +73,7 @@ describe('the filters of the run repositories, alone', () => {
 
   it('hide the run, its report and its artifacts', async () => {
     const runs = new RunsRepository(database);
-    const bounds = { maxArtifacts: 10, maxAnalyses: 10 };
+    const bounds = { maxArtifacts: 10, maxAnalyses: 10, maxRegressions: 10 };
     expect(await runs.find(theirs, theirRun, bounds)).toMatchObject({ state: 'done', artifactCount: 1 });
     expect(await runs.find(ours, theirRun, bounds)).toBeNull();
     expect(await runs.listArtifacts(ours, theirRun, '', 10)).toBeNull();

@@ -10,6 +10,8 @@ export interface Metric {
   id: string;
   unit: Figure['unit'];
   direction: 'lower-is-better' | 'higher-is-better' | 'neutral';
+  /** Whether it is a part of the step time: changes that are nothing beside the step do not matter. */
+  isPartOfStep?: boolean;
   compute(facts: RunFacts, roofline: RooflineReport | null): MetricValue;
 }
 
@@ -31,6 +33,7 @@ export function meanStepMetric(
     id,
     unit,
     direction,
+    isPartOfStep: unit === 'ns' && id !== 'step-time',
     compute: ({ meanStep }) =>
       meanStep ? { value: pick(meanStep), source: 'measured' } : { notMeasurable: NO_DEVICE_STEPS },
   });

@@ -45,6 +45,16 @@ describe('compareGroups', () => {
     expect(compareGroups([0, 0], [1, 1], 'neutral', rules).changeRatio).toBeNull();
   });
 
+  it.each([
+    [128, 'worse'],
+    [0.2, 'unchanged'],
+  ])('knows, of what was always 0, that %d is %s', (value, verdict) => {
+    const told = { ...rules, minChange: 0.25 };
+    expect(compareGroups([0], [value], 'lower-is-better', told, Array<number>(9).fill(0))).toMatchObject({
+      ...{ changeRatio: null, score: null, noiseFrom: 'history', verdict },
+    });
+  });
+
   it('answers the other way round when the sides are swapped, and never for the same values', () => {
     const values = fc.array(fc.double({ min: 1, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 30 });
     fc.assert(

@@ -1,6 +1,6 @@
 import { type Metric } from '../metrics/define-metric';
 import { levelOf } from './level';
-import { normalScore, type ShiftRules } from './level-shift';
+import { leastChange, normalScore, type ShiftRules } from './level-shift';
 import { median } from './robust-statistics';
 
 /** How two groups of runs differ by one metric; as verdicts of runs, `changed` where neither way is better. */
@@ -13,7 +13,7 @@ export interface GroupComparison {
   after: number;
   /** (after − before) / |before|; null from a level of 0. */
   changeRatio: number | null;
-  /** How rare the change is by chance, in standard deviations of a normal distribution; null where the noise is not known. */
+  /** How rare the change is by chance, in standard deviations of a normal distribution; null where the noise is not known or 0. */
   score: number | null;
   /** What the noise was learnt from. */
   noiseFrom: 'groups' | 'history' | null;
@@ -33,7 +33,7 @@ export function compareGroups(
   before: readonly number[],
   after: readonly number[],
   direction: Metric['direction'],
-  rules: Pick<ShiftRules, 'minScore' | 'minChangeRatio'>,
+  rules: Pick<ShiftRules, 'minScore' | 'minChangeRatio' | 'minChange'>,
   history: readonly number[] = [],
 ): GroupComparison {
   const [old, recent] = [median(before), median(after)];
@@ -42,12 +42,11 @@ export function compareGroups(
   const noise = noiseOf(before, after, history);
   if (!noise) return { ...medians, score: null, noiseFrom: null, verdict: 'inconclusive' };
   const error = noise.sigma * Math.sqrt(1 / before.length + 1 / after.length);
-  const score = error === 0 ? 0 : normalScore(change / error, noise.freedom);
+  const score = change === 0 ? 0 : error === 0 ? null : normalScore(change / error, noise.freedom);
   const figures = { ...medians, score, noiseFrom: noise.from };
-  const floor = rules.minChangeRatio * Math.abs(old);
   if (change === 0) return { ...figures, verdict: 'unchanged' };
-  const isRare = Math.abs(score) >= rules.minScore;
-  const isLarge = Math.abs(change) >= floor;
+  const isRare = score === null || Math.abs(score) >= rules.minScore;
+  const isLarge = Math.abs(change) >= leastChange(old, rules);
   if (isRare && isLarge) return { ...figures, verdict: nameOf(change, direction) };
   return { ...figures, verdict: isLarge ? 'inconclusive' : 'unchanged' };
 }

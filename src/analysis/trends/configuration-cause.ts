@@ -1,5 +1,5 @@
 import { type Analysis } from '../report-schema';
-import { type ConfigurationChange, kindOfConfiguration } from './configuration-change';
+import { type ConfigurationChange } from './configuration-change';
 import { type StepPart } from './step-parts';
 
 /** A difference of the configuration, and whether it may be why. */
@@ -42,9 +42,6 @@ export function judgeConfiguration(
   });
 }
 
-/** Times and rates are readings of a run, not what it was set up like. */
-const READING = /_(ns|ms|s)$/;
-
 /** `loader.num_workers` of a file is `loader.numWorkers` of the API. */
 function plainName(name: string): string {
   return name.replace(/[._-]/g, '').toLowerCase();
@@ -64,10 +61,7 @@ export function recordedFacts(
   const toldNames = new Set(told.map(plainName));
   const inFiles = Object.entries(latest.metadata ?? {})
     .map(([name, value]) => [name.replace(/^env\./, 'environment.'), value] as const)
-    .filter(
-      ([name]) =>
-        kindOfConfiguration(name) !== 'other' && !toldNames.has(plainName(name)) && !READING.test(name),
-    );
+    .filter(([name]) => !toldNames.has(plainName(name)));
   return {
     ...Object.fromEntries(inFiles),
     ...(gpu === null ? {} : { 'hardware.recordedGpu': gpu }),

@@ -17,10 +17,19 @@ const KINDS: readonly (readonly [RegExp, ConfigurationKind])[] = [
   [/^(framework|software)(\.|$)|driver|cuda|nccl|torch|version/i, 'software'],
   [/^hardware(\.|$)|^(gpu|gpus|nodes|interconnect)/i, 'hardware'],
   [
-    /^(parallelism|batch)(\.|$)|^(dtype|worldSize|sequenceLength|tokensPerStep|samplesPerStep|model|params|optimizer|attention|compile|gradientAccumulation)/i,
+    /^(parallelism|batch)(\.|$)|^(dtype|world_?size|batch_?size|sequence_?length|seq_?len|(tokens|samples)_?per_?step|model|param|optimizer|attention|compile|grad\w*_?accum)/i,
     'workload',
   ],
 ];
+
+/** Readings of a run, and what only tells it from others: no matter how it was set up. Files and clients spell them freely. */
+const NO_SETUP =
+  /(^|\.)(rank|steps_?timed|peak_?mem\w*|model_?flops\w*|commit|branch|uploadSha256)$|_(ns|ms|s)$/i;
+
+/** Whether a fact says how a run was set up. */
+export function isSetup(name: string): boolean {
+  return !NO_SETUP.test(name);
+}
 
 /** What a fact belongs to, by its name. */
 export function kindOfConfiguration(name: string): ConfigurationKind {

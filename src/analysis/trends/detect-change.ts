@@ -1,5 +1,5 @@
 import { type Metric } from '../metrics/define-metric';
-import { findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
+import { findLatestShift, leastChange, type LevelShift, type ShiftRules } from './level-shift';
 import { median } from './robust-statistics';
 import { collapseRepeats, type SeriesPoint } from './series-point';
 
@@ -24,6 +24,7 @@ export interface MovedMetric {
   metricId: string;
   before: number;
   after: number;
+  /** (after − before) / |before|; 0 from a level of 0, which has no ratio. */
   changeRatio: number;
 }
 
@@ -69,8 +70,9 @@ function movedMetrics(histories: readonly MetricHistory[], recentRuns: number): 
     if (split < rules.minBaselineRuns) return [];
     const before = median(points.slice(0, split).map(({ value }) => value));
     const after = median(points.slice(split).map(({ value }) => value));
-    const changeRatio = before === 0 ? NaN : (after - before) / Math.abs(before);
-    return Math.abs(changeRatio) >= rules.minChangeRatio ? [{ metricId, before, after, changeRatio }] : [];
+    const change = after - before;
+    if (change === 0 || Math.abs(change) < leastChange(before, rules)) return [];
+    return [{ metricId, before, after, changeRatio: before === 0 ? 0 : change / Math.abs(before) }];
   });
 }
 

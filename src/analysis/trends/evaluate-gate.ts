@@ -60,6 +60,8 @@ export interface GateEvidence {
   notMeasured: string | null;
   /** The runs before it that it may be compared with, oldest first. */
   baseline: readonly BaselineRun[];
+  /** In what runs that look like a baseline differ, where none is comparable; in words. */
+  unlike?: string | null;
   /** Why there are none, and what of that is worth knowing. */
   fault: { reason: (typeof BASELINE_FAULTS)[number]; detail: string | null } | null;
 }
@@ -141,12 +143,16 @@ function evaluateRule(
   return compared;
 }
 
+function inWords({ commits, runs }: GatePolicy['minimumEvidence']): string {
+  return `${commits} commits${runs === undefined ? '' : ` and ${runs} runs`}`;
+}
+
 function compare(
   result: Judgement,
   value: number,
   maxWorseRatio: number,
   policy: GatePolicy,
-  { direction, baseline: known, fault }: GateEvidence,
+  { direction, baseline: known, fault, unlike = null }: GateEvidence,
 ): Judgement {
   if (direction === 'neutral') return { ...result, reason: 'no-direction' };
   if (fault) return { ...result, ...fault };
@@ -157,7 +163,9 @@ function compare(
   const needed = evidenceFor(result.rule, policy);
   const isEnough =
     isPinned || (baseline && baseline.commits >= needed.commits && runs.length >= (needed.runs ?? 1));
-  if (!baseline || !isEnough) return { ...result, baseline, reason: 'too-little-evidence' };
+  const few = { ...result, baseline, reason: 'too-little-evidence' as const };
+  if (!baseline) return { ...few, detail: unlike };
+  if (!isEnough) return { ...few, detail: inWords(needed) };
   const worse = direction === 'lower-is-better' ? value - baseline.median : baseline.median - value;
   if (baseline.median === 0) {
     // Shares of nothing do not exist, but not worse than nothing is within every limit.

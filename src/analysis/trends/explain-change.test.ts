@@ -136,18 +136,28 @@ describe('explainChange', () => {
       ...analysis,
       metadata,
     });
-    const old = { 'loader.num_workers': '8', dtype: 'bf16', model_flops_per_s: '1', 'env.NCCL_ALGO': 'Ring' };
-    const recent = { 'loader.num_workers': '0', dtype: 'bf16', model_flops_per_s: '2', rank: '1' };
+    const old = {
+      'loader.num_workers': '8',
+      batch_size: '16',
+      model_flops_per_s: '1',
+      'env.NCCL_ALGO': 'Ring',
+    };
+    const recent = { 'loader.num_workers': '0', batch_size: '32', storage: 'jsonl', rank: '1' };
     const before = recorded(old, await runOf(base));
     const after = recorded(recent, await runOf(base, { loaderUs: 400, stepUs: 1_350 }));
-    const found = explainChange(group([before]), group([after]));
+    const found = explainChange(
+      group([before], { uploadSha256: 'a' }),
+      group([after], { uploadSha256: 'b' }),
+    );
     expect(found?.configuration).toMatchObject([
+      { name: 'batch_size', kind: 'workload', before: '16', after: '32', mayExplain: true },
       { name: 'environment.NCCL_ALGO', before: 'Ring', after: null },
       { name: 'loader.num_workers', before: '8', after: '0', mayExplain: true },
+      { name: 'storage', kind: 'other', before: null, after: 'jsonl', mayExplain: false },
     ]);
     const told = { loader: { numWorkers: 8 } };
     expect(explainChange(group([before], told), group([after], told))?.configuration).toMatchObject([
-      { name: 'environment.NCCL_ALGO' },
+      ...[{ name: 'batch_size' }, { name: 'environment.NCCL_ALGO' }, { name: 'storage' }],
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { type Analysis } from '../report-schema';
 import { type ConfigurationCause, judgeConfiguration, recordedFacts } from './configuration-cause';
-import { diffConfiguration } from './configuration-change';
+import { type ConfigurationChange, diffConfiguration, isSetup } from './configuration-change';
 import {
   collectiveTimes,
   diffNamed,
@@ -75,9 +75,7 @@ export function explainChange(before: ComparedGroup, after: ComparedGroup): Chan
     afterNs: afterParts[part],
     changeNs: afterParts[part] - beforeParts[part],
   })).sort(byChange);
-  const told = Object.keys({ ...before.configuration, ...after.configuration });
-  const differences = diffConfiguration(factsOf(before, told), factsOf(after, told));
-  const configuration = judgeConfiguration(differences, parts);
+  const configuration = judgeConfiguration(compareConfiguration(before, after), parts);
   const named = (pick: (analysis: Analysis) => NamedTimes) =>
     diffNamed(meanTimes(before.analyses.map(pick)), meanTimes(after.analyses.map(pick)), beforeNs);
   return {
@@ -91,6 +89,12 @@ export function explainChange(before: ComparedGroup, after: ComparedGroup): Chan
     configuration,
     explainedByConfiguration: configuration.some(({ mayExplain }) => mayExplain),
   };
+}
+
+/** What was set up differently, by what was told of the runs and what their files say. */
+function compareConfiguration(before: ComparedGroup, after: ComparedGroup): ConfigurationChange[] {
+  const told = Object.keys({ ...before.configuration, ...after.configuration });
+  return diffConfiguration(factsOf(before, told), factsOf(after, told)).filter(({ name }) => isSetup(name));
 }
 
 function factsOf(

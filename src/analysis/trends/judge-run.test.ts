@@ -39,6 +39,15 @@ describe('judgeRun', () => {
     expect(judgeRun(past, run(100.5), 'lower-is-better', rules).verdict).toBe('unchanged');
   });
 
+  it.each([
+    [128, 'regressed'],
+    [0.2, 'unchanged'],
+  ])('says of %d after nothing at all: %s', (value, verdict) => {
+    const nothing = points(...Array<number>(12).fill(0));
+    const judgement = judgeRun(nothing, run(value), 'lower-is-better', { ...rules, minChange: 0.25 });
+    expect(judgement).toMatchObject({ verdict, reason: null, changeRatio: null, score: null });
+  });
+
   it('does not let a commit be its own baseline', () => {
     const repeats = Array.from({ length: 20 }, () => ({ value: 130, commit: 'new' }));
     expect(judgeRun([...calm, ...repeats], run(130), 'lower-is-better', rules).verdict).toBe('regressed');

@@ -1,6 +1,6 @@
 import { type Metric } from '../metrics/define-metric';
 import { levelOf } from './level';
-import { type ShiftRules } from './level-shift';
+import { leastChange, type ShiftRules } from './level-shift';
 import { collapseRepeats, type SeriesPoint } from './series-point';
 
 /** What a run is against the runs before it. */
@@ -24,9 +24,11 @@ export interface RunJudgement {
   /** Why nothing could be said; null for the other verdicts. */
   reason: 'too-few-runs' | 'too-noisy' | null;
   baseline: Baseline | null;
-  /** (value − median) / |median|; null without a baseline. */
+  /** (value − median) / |median|; null without a baseline, and from one of 0. */
   changeRatio: number | null;
-  /** Distance from the baseline in standard errors of one run. */
+  /** Commits before the run that count; a verdict needs `minBaselineRuns`. */
+  commits: number;
+  /** Distance from the baseline in standard errors of one run; null where every run before was 0. */
   score: number | null;
 }
 
@@ -53,12 +55,14 @@ export function judgeRun(
       reason: 'too-few-runs',
       baseline: null,
       changeRatio: null,
+      commits: values.length,
       score: null,
     };
   }
   const { value: level, sigma, runs } = levelOf(values);
   const error = sigma * Math.sqrt(1 + 1 / runs);
-  const margin = Math.max(MIN_RUN_SCORE * error, rules.minChangeRatio * Math.abs(level));
+  const noise = MIN_RUN_SCORE * error;
+  const margin = Math.max(noise, leastChange(level, rules));
   const baseline = {
     median: level,
     sigma,
@@ -69,11 +73,12 @@ export function judgeRun(
   const change = run.value - level;
   const figures = {
     baseline,
+    commits: values.length,
     changeRatio: level === 0 ? null : change / Math.abs(level),
-    score: change / error,
+    score: error === 0 ? null : change / error,
   };
   if (Math.abs(change) > margin) return { verdict: nameOf(change, direction), reason: null, ...figures };
-  if (margin > MAX_HIDDEN_RATIO * Math.abs(level))
+  if (noise > Math.max(MAX_HIDDEN_RATIO * Math.abs(level), rules.minChange ?? 0))
     return { verdict: 'inconclusive', reason: 'too-noisy', ...figures };
   return { verdict: 'unchanged', reason: null, ...figures };
 }

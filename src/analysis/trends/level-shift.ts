@@ -9,6 +9,8 @@ export interface ShiftRules {
   minScore: number;
   /** Least change that matters, as a share of the level before: the noise floor of the metric and what people care for. */
   minChangeRatio: number;
+  /** Least change that matters, in the unit of the metric, however small the level before is; 0 unless told. */
+  minChange?: number;
   /** Runs that must lie on the new level: one run, however far off, is a spike. More where spikes are common. */
   minRuns: number;
   /** Runs before the shift that are needed to know the old level. */
@@ -27,6 +29,14 @@ export const DEFAULT_SHIFT_RULES: ShiftRules = {
   maxBaselineRuns: 60,
   maxRecentRuns: 30,
 };
+
+/** Least change from a level that matters. */
+export function leastChange(
+  level: number,
+  { minChangeRatio, minChange = 0 }: Pick<ShiftRules, 'minChangeRatio' | 'minChange'>,
+): number {
+  return Math.max(minChangeRatio * Math.abs(level), minChange);
+}
 
 /** A level that moved. */
 export interface LevelShift {
@@ -76,7 +86,7 @@ function shiftAt(values: readonly number[], recentRuns: number, rules: ShiftRule
   const before = levelOf(old);
   const after = levelOf(recent, before.sigma);
   const change = after.value - before.value;
-  if (change === 0 || Math.abs(change) < rules.minChangeRatio * Math.abs(before.value)) return undefined;
+  if (change === 0 || Math.abs(change) < leastChange(before.value, rules)) return undefined;
   const error = Math.sqrt(before.sigma ** 2 / before.runs + after.sigma ** 2 / after.runs);
   const score = normalScore(change / error, before.runs - 1);
   if (Math.abs(score) < scoreNeeded(recentRuns, rules)) return undefined;

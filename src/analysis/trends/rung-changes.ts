@@ -1,8 +1,7 @@
-import { type ConfigurationChange, diffConfiguration } from './configuration-change';
+import { type ConfigurationChange, diffConfiguration, isSetup } from './configuration-change';
 
-/** Facts that follow from others or are readings: they may differ on every rung. */
-const NO_CHANGE =
-  /(^|\.)(rank|mean_step_s|median_step_s|median_device_ms|p95_device_ms|steps_timed|peak_mem|model_flops\w*|tokens_?per_?step|commit|branch|uploadSha256)$/i;
+/** Follows from batch and sequence length. */
+const FOLLOWS = /(^|\.)tokens_?per_?step$/i;
 
 /** Fields that say the same in metadata files and in what clients tell the API. */
 const SAME_THING: Readonly<Record<string, string>> = {
@@ -18,7 +17,7 @@ export function changesBetween(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): ConfigurationChange[] {
-  return diffConfiguration(before, after).filter(({ name }) => !NO_CHANGE.test(name));
+  return diffConfiguration(before, after).filter(({ name }) => isSetup(name) && !FOLLOWS.test(name));
 }
 
 /** Things that were changed. Fields of one thing, such as the loader or the versions of the software, are changed together. */

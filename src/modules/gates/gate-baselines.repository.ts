@@ -1,4 +1,4 @@
-import { type GateBaseline } from '../../analysis';
+import { type GateBaseline, type SeriesIdentity } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
 import { Prisma } from '../../platform/database/generated/client';
 import { type BadInterval, GOOD_RESOLUTIONS, type Segment } from '../trends';
@@ -85,4 +85,20 @@ export async function loadLevelsOf(
   for (const { branch, firstBadAt, goodAgainAt } of regressions)
     of(branch).bad.push({ from: firstBadAt, until: goodAgainAt });
   return levels;
+}
+
+/** The latest other series of the run's model and cluster with a run of the branch before it. */
+export async function findOtherSeries(
+  { teamId, $queryRaw }: TeamScope,
+  { seriesId, model, cluster, at }: GateRun,
+  branch: string,
+): Promise<SeriesIdentity | null> {
+  const found = await $queryRaw<SeriesIdentity[]>`
+    SELECT s.model, s.cluster, s.workload, s.comparability FROM series s
+    WHERE s.team_id = ${teamId}::uuid AND s.model = ${model} AND s.cluster = ${cluster} AND s.id <> ${seriesId}::uuid
+      AND EXISTS (
+        SELECT 1 FROM series_metrics m JOIN points p ON p.series_metric_id = m.id AND p.team_id = ${teamId}::uuid
+        WHERE m.team_id = ${teamId}::uuid AND m.series_id = s.id AND p.branch = ${branch} AND p.at < ${at})
+    ORDER BY s.last_run_at DESC LIMIT 1`;
+  return found[0] ?? null;
 }

@@ -6,11 +6,18 @@ import {
   type GateEvidence,
   type GatePolicy,
   METRIC_CATALOG,
+  type SeriesIdentity,
 } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
 import { isWithinLimits, type RunLimits } from '../teams';
 import { baselineOf } from '../trends';
-import { type BranchLevels, listPast, loadLevelsOf, type PastPoint } from './gate-baselines.repository';
+import {
+  type BranchLevels,
+  findOtherSeries,
+  listPast,
+  loadLevelsOf,
+  type PastPoint,
+} from './gate-baselines.repository';
 import {
   findGateRun,
   type GateFigure,
@@ -20,7 +27,7 @@ import {
   seriesOf,
 } from './gate-runs.repository';
 
-type Baseline = Pick<GateEvidence, 'baseline' | 'fault'>;
+type Baseline = Pick<GateEvidence, 'baseline' | 'fault' | 'unlike'>;
 const NOTHING: Baseline = { baseline: [], fault: null };
 
 /** What is known for each rule of a policy about a finished run, by the runs before it. */
@@ -56,6 +63,7 @@ class PastOfRun {
   private readonly points = new Map<string, PastPoint[]>();
   private readonly pinned = new Map<string, PinnedRun>();
   private levels: Map<string, BranchLevels> | undefined;
+  private readonly unlike = new Map<string, string | null>();
 
   constructor(
     private readonly scope: TeamScope,
@@ -74,7 +82,20 @@ class PastOfRun {
     const points = this.points.get(key) ?? (await listPast(this.scope, run, wanted, this.metricIds, levels));
     this.points.set(key, points);
     const own = points.filter((point) => point.metricId === metricId && isGood(point, levels, run.at));
-    return { baseline: own.map(toBaselineRun), fault: null };
+    if (points.length > 0 || wanted.kind !== 'branch')
+      return { baseline: own.map(toBaselineRun), fault: null };
+    return { ...NOTHING, unlike: await this.readUnlike(wanted.branch) };
+  }
+
+  /** In what the latest runs of the branch with this model and cluster differ, which are in another series. */
+  private async readUnlike(branch: string): Promise<string | null> {
+    const known = this.unlike.get(branch);
+    if (known !== undefined) return known;
+    const [ours, theirs] = [seriesOf(this.run), await findOtherSeries(this.scope, this.run, branch)];
+    const differing = ours && theirs ? describeDifferences(ours, theirs) : null;
+    const unlike = differing && `of those of ${branch}, ${differing}`;
+    this.unlike.set(branch, unlike);
+    return unlike;
   }
 
   private async readPinned(runId: string, levels: ReadonlyMap<string, BranchLevels>): Promise<PinnedRun> {
@@ -111,17 +132,19 @@ function faultOf(
     return fault('baseline-run-same-commit');
   const [ours, theirs] = [seriesOf(run), seriesOf(pinned)];
   if (!theirs) return fault('baseline-run-not-measured', `it is ${pinned.state}, and in no series`);
-  if (ours && pinned.seriesId !== run.seriesId) {
-    const told = (value: string | null) => value ?? 'not told';
-    const differing = differingConditions(ours, theirs).map(
-      (one) => `${one.name} is ${told(one.ours)} here and ${told(one.theirs)} there`,
-    );
-    return fault('baseline-run-not-comparable', differing.join('; '));
-  }
+  if (ours && pinned.seriesId !== run.seriesId)
+    return fault('baseline-run-not-comparable', describeDifferences(ours, theirs));
   if (pinned.at > run.at) return fault('baseline-run-later');
   if (!isGood({ at: pinned.at, branch: pinned.branch ?? '' }, levels, run.at, 'pinned'))
     return fault('baseline-run-regressed');
   return null;
+}
+
+function describeDifferences(ours: SeriesIdentity, theirs: SeriesIdentity): string {
+  const told = (value: string | null) => value ?? 'not told';
+  return differingConditions(ours, theirs)
+    .map((one) => `${one.name} is ${told(one.ours)} here and ${told(one.theirs)} there`)
+    .join('; ');
 }
 
 /** Whether a run is of the accepted level and of no regression. A pinned run may be of an earlier level. */

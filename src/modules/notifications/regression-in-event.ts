@@ -12,7 +12,7 @@ const regressionSchema = z.object({
   unit: z.string(),
   before: z.number(),
   after: z.number(),
-  changeRatio: z.number(),
+  changeRatio: z.number().nullable(),
   firstBadCommit: z.string().nullable(),
   lastGoodCommit: z.string().nullable(),
   url: z.string(),
@@ -27,10 +27,13 @@ export function regressionIn(type: string, details: unknown): RegressionInEvent 
 /** A regression in a few lines of plain text. */
 export function describeRegression(regression: RegressionInEvent): string[] {
   const { metricId, unit, before, after, changeRatio, branch, firstBadCommit, lastGoodCommit } = regression;
-  const percent = `${changeRatio > 0 ? '+' : '−'}${Math.abs(100 * changeRatio).toFixed(1)} %`;
+  const percent =
+    changeRatio === null
+      ? ''
+      : ` (${changeRatio > 0 ? '+' : '−'}${Math.abs(100 * changeRatio).toFixed(1)} %)`;
   const [from, to] = [before, after].map((value) => formatFigure({ value, unit }));
   return [
-    `${metricId}: ${from} → ${to} (${percent})`,
+    `${metricId}: ${from} → ${to}${percent}`,
     ...(regression.resolution === null ? [] : [`Resolved: ${regression.resolution}`]),
     ...(branch === null ? [] : [`Branch: ${branch}`]),
     ...(firstBadCommit === null ? [] : [`First bad commit: ${firstBadCommit}`]),

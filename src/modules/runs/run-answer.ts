@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { DEFAULT_SHIFT_RULES } from '../../analysis';
 import { runLinks, type RunSetup } from '../ingestion';
 import { type StoredRunArtifact, type StoredRunDetail } from './runs.repository';
 import { type StoredRunSummary } from './run-summaries.repository';
@@ -34,12 +35,15 @@ export function toDetail(run: StoredRunDetail): z.infer<typeof runDetailSchema> 
     setup: run.setup as RunSetup,
     metadata: run.metadata as Record<string, unknown>,
     trend: run.trend?.map(toVerdict) ?? null,
+    regressions: run.regressions.map((one) => ({ ...one, self: `/v1/regressions/${one.id}` })),
     runsAhead: run.runsAhead,
     artifactCount: run.artifactCount,
     artifacts: run.artifacts.map(toArtifact),
     analyses: run.analyses.map((one) => ({ ...one, createdAt: one.createdAt.toISOString() })),
   };
 }
+
+const { minBaselineRuns } = DEFAULT_SHIFT_RULES;
 
 function toVerdict({ median, low, high, commits, changeRatio, score, ...verdict }: StoredRunVerdict) {
   const baseline = { median: median ?? 0, low: low ?? 0, high: high ?? 0, commits: commits ?? 0 };
@@ -48,6 +52,7 @@ function toVerdict({ median, low, high, commits, changeRatio, score, ...verdict 
     changeRatio: finite(changeRatio),
     score: finite(score),
     baseline: median === null ? null : baseline,
+    missingCommits: verdict.reason === 'too-few-runs' ? minBaselineRuns - (commits ?? 0) : null,
   };
 }
 

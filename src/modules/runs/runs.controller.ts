@@ -12,6 +12,7 @@ import { RunPageRepository } from './run-page.repository';
 import { RunsRepository } from './runs.repository';
 import {
   ANALYSES_PER_ANSWER,
+  REGRESSIONS_PER_ANSWER,
   ARTIFACTS_PER_ANSWER,
   RunArtifactPageDto,
   RunArtifactsQueryDto,
@@ -21,7 +22,10 @@ import {
 } from './schemas';
 
 const artifactPlace = z.string().refine(isPrintableLine);
-const detailBounds = { maxArtifacts: ARTIFACTS_PER_ANSWER, maxAnalyses: ANALYSES_PER_ANSWER };
+const detailBounds = {
+  ...{ maxArtifacts: ARTIFACTS_PER_ANSWER, maxAnalyses: ANALYSES_PER_ANSWER },
+  maxRegressions: REGRESSIONS_PER_ANSWER,
+};
 
 @ApiTags('Runs')
 @Controller('v1/runs')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, toSafeNumber, type TeamScope } from '../../platform/database';
 import { readSummaries, type StoredRunSummary } from './run-summaries.repository';
+import { readRegressions, type StoredRunRegression } from './run-regressions.repository';
 import { readVerdicts, type StoredRunVerdict } from './run-verdicts.repository';
 
 export interface StoredRunArtifact {
@@ -30,6 +31,8 @@ export interface StoredRunDetail extends StoredRunSummary {
   runsAhead: number | null;
   /** Null until it was judged. */
   trend: StoredRunVerdict[] | null;
+  /** The newest first. */
+  regressions: StoredRunRegression[];
   artifactCount: number;
   artifacts: StoredRunArtifact[];
   /** The newest first. */
@@ -40,6 +43,7 @@ export interface StoredRunDetail extends StoredRunSummary {
 export interface DetailBounds {
   maxArtifacts: number;
   maxAnalyses: number;
+  maxRegressions: number;
 }
 
 /** One run, for people and programs to look at. */
@@ -66,6 +70,7 @@ export class RunsRepository {
         ...described,
         runsAhead: isQueued ? await countAhead(scope, queuedAt) : null,
         trend: trendedGeneration === 0 ? null : await readVerdicts(scope, id, latestAnalysisId),
+        regressions: await readRegressions(scope, id, bounds.maxRegressions),
         artifactCount: await scope.artifact.count({ where: { teamId, runId: id } }),
         artifacts: await readArtifacts(scope, id, '', bounds.maxArtifacts),
         analyses: await readAnalyses(scope, id, bounds.maxAnalyses),

@@ -8,6 +8,8 @@ import { RUN_STATES, runSetupSchema } from '../ingestion';
 export const ARTIFACTS_PER_ANSWER = 1_000;
 /** Most analyses in the answer for one run; older ones are left out. */
 export const ANALYSES_PER_ANSWER = 100;
+/** Regressions that the answer for one run names. */
+export const REGRESSIONS_PER_ANSWER = 20;
 
 const isoTime = z.iso.datetime();
 export const nextCursor = z
@@ -82,6 +84,10 @@ export const runVerdictSchema = z
       })
       .nullable()
       .describe('The runs before it that it was compared with; null when they are too few.'),
+    missingCommits: z
+      .int()
+      .nullable()
+      .describe('How many more commits before it a verdict would have needed; null unless too-few-runs.'),
   })
   .meta({ id: 'RunVerdict' });
 
@@ -96,6 +102,19 @@ export const runDetailSchema = runSummarySchema.extend({
     .array(runVerdictSchema)
     .nullable()
     .describe('What it was against the runs before it, by metric; null until it was judged.'),
+  regressions: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        state: z.enum(['open', 'acknowledged', 'resolved']),
+        resolution: z.string().nullable(),
+        metricId: z.string().describe('The metric that speaks for it.'),
+        isFirstBadRun: z.boolean(),
+        self: z.string().describe('Path of the regression.'),
+      }),
+    )
+    .max(REGRESSIONS_PER_ANSWER)
+    .describe('The regressions of its series and branch during which it ran, the newest first.'),
   runsAhead: z
     .int()
     .nullable()

@@ -55,3 +55,17 @@ function thresholdsOf(setting: TrendSetting | undefined, otherwise: Thresholds):
     minScore: setting?.minScore ?? preset.minScore,
   };
 }
+
+/** The metric that the others are parts of. */
+export const STEP_TIME = 'step-time';
+/** What a part of the step changes by is told from this share of the step on. */
+const LEAST_SHARE_OF_STEP = 0.005;
+
+/** The same for runs whose step takes so long, ns; undefined where it is not known. */
+export function atStepTime(
+  all: readonly MetricSensitivity[],
+  stepNs: number | undefined,
+): MetricSensitivity[] {
+  const minChange = LEAST_SHARE_OF_STEP * (stepNs ?? 0);
+  return all.map((one) => (one.metric.isPartOfStep ? { ...one, rules: { ...one.rules, minChange } } : one));
+}

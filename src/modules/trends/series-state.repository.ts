@@ -57,18 +57,20 @@ export async function saveVerdicts(
 ): Promise<void> {
   await runVerdict.deleteMany({ where: { teamId, runId } });
   await runVerdict.createMany({
-    data: verdicts.map(({ metricId, judgement: { verdict, reason, baseline, changeRatio, score } }) => ({
-      teamId,
-      runId,
-      metricId,
-      verdict,
-      reason,
-      changeRatio,
-      score,
-      baselineMedian: baseline?.median ?? null,
-      baselineLow: baseline?.low ?? null,
-      baselineHigh: baseline?.high ?? null,
-      baselineCommits: baseline?.commits ?? null,
-    })),
+    data: verdicts.map(
+      ({ metricId, judgement: { verdict, reason, baseline, changeRatio, commits, score } }) => ({
+        teamId,
+        runId,
+        metricId,
+        verdict,
+        reason,
+        changeRatio,
+        score,
+        baselineMedian: baseline?.median ?? null,
+        baselineLow: baseline?.low ?? null,
+        baselineHigh: baseline?.high ?? null,
+        baselineCommits: commits,
+      }),
+    ),
   });
 }

@@ -5,7 +5,7 @@ import { announce } from './regressions/announce.repository';
 import { applyChange, type LaneChange } from './regressions/apply-change';
 import { followRegression, isUnresolved } from './regressions/follow-regression';
 import { findLatest, type FollowedRegression, moveStart } from './regressions/regression-state.repository';
-import { type MetricSensitivity } from './sensitivity';
+import { atStepTime, type MetricSensitivity, STEP_TIME } from './sensitivity';
 import { baselineOf, type Segment, sinceLastChange } from './series-levels';
 import { type Lane, loadLevels, saveVerdicts } from './series-state.repository';
 
@@ -26,10 +26,12 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export async function trackLane(
   scope: TeamScope,
   run: TrackedRun,
-  sensitivities: readonly MetricSensitivity[],
+  settings: readonly MetricSensitivity[],
 ): Promise<void> {
-  await judge(scope, run, sensitivities);
+  await judge(scope, run, settings);
   const latest = byMetric(await listHistory(scope, { ...run, at: END_OF_TIME, runId: LAST_ID }));
+  const stepNs = latest.get(STEP_TIME)?.find(({ at }) => at >= run.at)?.value;
+  const sensitivities = atStepTime(settings, stepNs);
   const positions = positionsFrom(latest, run);
   await relocate(scope, run, (segments) => firstOf(positions, run, latest, segments, sensitivities));
   let state = await loadState(scope, run);
@@ -124,7 +126,7 @@ async function judge(
   const past = byMetric(own.filter(({ runId }) => runId !== run.runId));
   const fallback = await mainHistory(scope, run, past);
   const verdicts: { metricId: string; judgement: RunJudgement }[] = [];
-  for (const { metric, rules } of sensitivities) {
+  for (const { metric, rules } of atStepTime(sensitivities, values.get(STEP_TIME))) {
     const value = values.get(metric.id);
     if (value === undefined) continue;
     const ownPast = baselineOf(past.get(metric.id) ?? [], levels.segments, levels.bad, run.at);

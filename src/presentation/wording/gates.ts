@@ -60,10 +60,10 @@ const GATE_WORDING: Readonly<Record<GateReason, GateWording>> = {
     help: 'Give min or max instead of maxWorseRatio.',
   },
   'too-little-evidence': {
-    explain: ({ baseline }) =>
-      baseline
-        ? `the baseline has ${count(baseline.commits, 'commit')} and ${count(baseline.runs.length, 'run')} before this one, which is less than the policy asks for`
-        : 'the baseline has no comparable run before this one',
+    explain: (result) =>
+      result.baseline
+        ? `the baseline has ${count(result.baseline.commits, 'commit')} and ${count(result.baseline.runs.length, 'run')} before this one; the policy asks for ${result.detail ?? 'more'}`
+        : `the baseline has no comparable run before this one${because(result)}`,
     help: 'Upload runs of more commits of the baseline with the same model, cluster, workload and conditions, or ask for less in minimumEvidence.',
   },
   'baseline-is-zero': {

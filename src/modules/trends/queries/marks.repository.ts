@@ -48,7 +48,7 @@ export async function listRegressionMarks(
   const metric = JSON.stringify([{ metricId }]);
   const rows = await $queryRaw<Mark[]>`
     SELECT g.id, g.series_id AS "seriesId", g.branch, g.state::text AS state, g.metric_id AS "metricId", g.before, g.after,
-      g.change_ratio AS "changeRatio", g.first_bad_at AS "firstBadAt", g.good_again_at AS "goodAgainAt"
+      CASE WHEN g.before <> 0 THEN g.change_ratio END AS "changeRatio", g.first_bad_at AS "firstBadAt", g.good_again_at AS "goodAgainAt"
     FROM regressions g
     WHERE g.team_id = ${teamId}::uuid AND g.series_id = ANY(${[...seriesIds]}::uuid[])
       ${branch === undefined ? Prisma.empty : sql`AND g.branch = ${branch}`}

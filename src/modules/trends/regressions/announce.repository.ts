@@ -54,9 +54,14 @@ async function tell(scope: TeamScope, told: Told, branch: string): Promise<void>
     runId: await findRunOfLastAct(scope, id),
     data: {
       ...{ regressionId: id, state, resolution, seriesId: series.id },
-      ...{ model: series.model, cluster: series.cluster, workload: series.workload || null, branch: branch || null },
+      ...{
+        model: series.model,
+        cluster: series.cluster,
+        workload: series.workload || null,
+        branch: branch || null,
+      },
       ...{ metricId, unit: METRIC_CATALOG.find((one) => one.id === metricId)?.unit ?? '' },
-      ...{ before, after, changeRatio },
+      ...{ before, after, changeRatio: before === 0 ? null : changeRatio },
       ...{ firstBadRunId, firstBadCommit, firstBadAt: firstBadAt.toISOString(), lastGoodCommit },
     },
   });

@@ -66,7 +66,9 @@ async function addToOpen(
 
 async function openNew(scope: TeamScope, { lane, change, points, first }: LaneChange): Promise<void> {
   const lastGood = points[points.indexOf(first) - 1] as HistoryPoint | undefined;
-  const moved = mergeMoved(change.moved, [change]);
+  const { metricId, before, after, changeRatio } = change;
+  const others = change.moved.filter((one) => one.metricId !== metricId);
+  const moved = [{ metricId, before, after, changeRatio }, ...others];
   const id = await openRegression(scope, lane, { change: { ...change, moved }, firstBad: first, lastGood });
   await addAct(scope, id, { act: 'opened', runId: first.runId });
 }

@@ -62,5 +62,5 @@ export function toDetail(stored: StoredRegressionDetail): z.infer<typeof regress
 }
 
 function withUnit({ metricId, before, after, changeRatio }: MovedMetric) {
-  return { metricId, unit: unitOf(metricId), before, after, changeRatio };
+  return { metricId, unit: unitOf(metricId), before, after, changeRatio: before === 0 ? null : changeRatio };
 }

@@ -81,7 +81,8 @@ export async function readDetail(
 }
 
 function conditionsOf(teamId: string, filter: RegressionFilter): Prisma.Sql[] {
-  const { state, model, cluster, workload, branch, metric, assignedTo, firstBadFrom, firstBadTo } = filter;
+  const { state, model, cluster, workload, branch, seriesId, metric, assignedTo, firstBadFrom, firstBadTo } =
+    filter;
   const is = (column: Prisma.Sql, value: string | undefined) =>
     value === undefined ? [] : [sql`${column} = ${value}`];
   return [
@@ -90,6 +91,7 @@ function conditionsOf(teamId: string, filter: RegressionFilter): Prisma.Sql[] {
     ...(state === 'any' || state === 'unresolved' ? [] : [sql`g.state = ${state}::regression_state`]),
     ...[...is(sql`s.model`, model), ...is(sql`s.cluster`, cluster), ...is(sql`s.workload`, workload)],
     ...is(sql`g.branch`, branch),
+    ...(seriesId === undefined ? [] : [sql`g.series_id = ${seriesId}::uuid`]),
     ...(metric === undefined ? [] : [sql`g.metrics @> ${JSON.stringify([{ metricId: metric }])}::jsonb`]),
     ...assigned(teamId, assignedTo),
     ...(firstBadFrom ? [sql`g.first_bad_at >= ${firstBadFrom}::timestamptz`] : []),

@@ -20,7 +20,10 @@ const movedSchema = z.object({
   unit: z.string().meta({ example: 'ns' }),
   before: z.number(),
   after: z.number(),
-  changeRatio: z.number().describe('(after − before) / before, with the sign of the change.'),
+  changeRatio: z
+    .number()
+    .nullable()
+    .describe('(after − before) / before, with the sign of the change; null where there was nothing before.'),
 });
 const personSchema = z.object({ userId: z.uuid(), name: z.string(), email: z.string() });
 
@@ -111,6 +114,7 @@ export const regressionListSchema = z.strictObject({
   cluster: printableLine(200).optional(),
   workload: printableLine(200).optional(),
   branch: printableLine(255).optional(),
+  seriesId: z.uuid().optional(),
   metric: metricId.optional().describe('Only those that moved this metric.'),
   assignedTo: z
     .union([z.uuid(), z.literal('nobody')])

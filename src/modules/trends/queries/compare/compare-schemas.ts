@@ -2,6 +2,7 @@ import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { GROUP_VERDICTS } from '../../../../analysis';
 import { pointInTime, printableLine } from '../../../../platform/http';
+import { explanationSchema } from '../../explanation-schema';
 
 /** Most runs of one side. */
 export const RUNS_PER_SIDE = 200;
@@ -61,14 +62,6 @@ const configurationChangeSchema = z.object({
   after: z.string().nullable(),
 });
 
-const changeShape = { beforeNs: z.number(), afterNs: z.number(), changeNs: z.number() };
-const namedChange = z.object({
-  name: z.string(),
-  beforeNs: z.number().nullable().describe('Null where it does not occur.'),
-  afterNs: z.number().nullable(),
-  changeNs: z.number(),
-});
-
 export class ComparisonDto extends createZodDto(
   z.object({
     before: sideAnswerSchema,
@@ -108,18 +101,7 @@ export class ComparisonDto extends createZodDto(
       .object({ before: z.array(z.uuid()), after: z.array(z.uuid()) })
       .describe('The runs in the middle of their side, which the explanation stands on.'),
     configuration: z.array(configurationChangeSchema).describe('What was told of them and differs.'),
-    explanation: z
-      .object({
-        clock: z.enum(['unprofiled', 'traced']),
-        ...changeShape,
-        parts: z.array(z.object({ part: z.string(), ...changeShape })),
-        kernelClasses: z.array(namedChange),
-        kernels: z.array(namedChange),
-        collectives: z.array(namedChange),
-        ranks: z.array(z.object({ rank: z.int(), ...changeShape })),
-        configuration: z.array(configurationChangeSchema),
-        explainedByConfiguration: z.boolean(),
-      })
+    explanation: explanationSchema
       .nullable()
       .describe('Where the difference of the step time went; null when a side has no steps.'),
   }),

@@ -4,6 +4,7 @@ import {
   compareGroups,
   diffConfiguration,
   explainChange,
+  median,
   METRIC_CATALOG,
 } from '../../../../analysis';
 import { Database, type TeamScope } from '../../../../platform/database';
@@ -11,7 +12,7 @@ import { ProblemError } from '../../../../platform/errors';
 import { type RunLimits } from '../../../teams';
 import { ExplanationsRepository } from '../../explanations.repository';
 import { type HistoryPoint, listHistory } from '../../history.repository';
-import { sensitivities } from '../../sensitivity';
+import { atStepTime, sensitivities, STEP_TIME } from '../../sensitivity';
 import { sinceLastChange } from '../../series-levels';
 import { loadLevels, loadSettings } from '../../series-state.repository';
 import { type ComparedSide, type compareRequestSchema } from './compare-schemas';
@@ -51,6 +52,7 @@ export class CompareService {
       await this.explanations.loadGroup(teamId, middle.after),
     ];
     const differences = differencesOf(before.runs, after.runs);
+    const explanation = explainChange(old, recent);
     return {
       before: toAnswer(before),
       after: toAnswer(after),
@@ -58,8 +60,9 @@ export class CompareService {
       differences,
       metrics,
       representatives: middle,
-      configuration: diffConfiguration(old.configuration, recent.configuration),
-      explanation: explainChange(old, recent),
+      // Reports without steps tell nothing of the configuration either.
+      configuration: explanation?.configuration ?? diffConfiguration(old.configuration, recent.configuration),
+      explanation,
     };
   }
 }
@@ -99,14 +102,17 @@ async function compareMetrics(scope: TeamScope, before: Side, after: Side) {
   const valuesOf = ({ runs }: Side, metricId: string) =>
     runs.flatMap(({ analysisId }) => values.get(metricId)?.get(analysisId) ?? []);
   const history = await historyBefore(scope, before);
-  const rules = new Map(sensitivities(await loadSettings(scope)).map((one) => [one.metric.id, one.rules]));
+  const steps = valuesOf(before, STEP_TIME);
+  const stepNs = steps.length > 0 ? median(steps) : undefined;
+  const known = atStepTime(sensitivities(await loadSettings(scope)), stepNs);
+  const rules = new Map(known.map((one) => [one.metric.id, one.rules]));
   const metrics = METRIC_CATALOG.map((metric) => {
     const [old, recent] = [valuesOf(before, metric.id), valuesOf(after, metric.id)];
     const counts = { ...metric, beforeRuns: old.length, afterRuns: recent.length };
-    const known = rules.get(metric.id);
-    if (old.length === 0 || recent.length === 0 || !known) return { ...counts, ...NOT_COMPARED };
+    const ofMetric = rules.get(metric.id);
+    if (old.length === 0 || recent.length === 0 || !ofMetric) return { ...counts, ...NOT_COMPARED };
     const past = history.filter(({ metricId }) => metricId === metric.id).map(({ value }) => value);
-    return { ...counts, ...compareGroups(old, recent, metric.direction, known, past) };
+    return { ...counts, ...compareGroups(old, recent, metric.direction, ofMetric, past) };
   });
   const telling = ALERT_METRICS.map((id) => values.get(id)).find((ofMetric) => ofMetric !== undefined);
   const middle = {

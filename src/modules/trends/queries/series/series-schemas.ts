@@ -66,7 +66,7 @@ export const regressionMarkSchema = z
     metricId: z.string().describe('The metric that speaks for it.'),
     before: z.number(),
     after: z.number(),
-    changeRatio: z.number(),
+    changeRatio: z.number().nullable(),
     firstBadAt: isoTime,
     goodAgainAt: isoTime.nullable(),
   })
