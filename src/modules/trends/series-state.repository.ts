@@ -42,6 +42,16 @@ export async function addSegment(
   return count === 1;
 }
 
+/** Forgets the improvements after a run that nobody but the detector found. */
+export async function forgetImprovements(
+  { teamId, seriesSegment }: TeamScope,
+  { seriesId, branch, at }: Lane & { at: Date },
+): Promise<void> {
+  await seriesSegment.deleteMany({
+    where: { teamId, seriesId, branch, at: { gt: at }, reason: 'improved', acceptedBy: 'detector' },
+  });
+}
+
 export async function loadSettings({ teamId, trendSetting }: TeamScope): Promise<TrendSetting[]> {
   return trendSetting.findMany({
     where: { teamId },

@@ -1,13 +1,18 @@
-import { detectChange, judgeRun, type MetricHistory, type RunJudgement } from '../../analysis';
+import { detectChange, judgeRun, median, type MetricHistory, type RunJudgement } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
 import { byMetric, type HistoryPoint, listHistory } from './history.repository';
 import { announce } from './regressions/announce.repository';
 import { applyChange, type LaneChange } from './regressions/apply-change';
 import { followRegression, isUnresolved } from './regressions/follow-regression';
-import { findLatest, type FollowedRegression, moveStart } from './regressions/regression-state.repository';
+import {
+  findLatest,
+  type FollowedRegression,
+  moveLastGood,
+  moveStart,
+} from './regressions/regression-state.repository';
 import { atStepTime, type MetricSensitivity, STEP_TIME } from './sensitivity';
 import { baselineOf, type Segment, sinceLastChange } from './series-levels';
-import { type Lane, loadLevels, saveVerdicts } from './series-state.repository';
+import { forgetImprovements, type Lane, loadLevels, saveVerdicts } from './series-state.repository';
 
 /** A run in its lane. */
 export interface TrackedRun extends Lane {
@@ -33,7 +38,9 @@ export async function trackLane(
   const stepNs = latest.get(STEP_TIME)?.find(({ at }) => at >= run.at)?.value;
   const sensitivities = atStepTime(settings, stepNs);
   const positions = positionsFrom(latest, run);
-  await relocate(scope, run, (segments) => firstOf(positions, run, latest, segments, sensitivities));
+  // What came after a late run is looked at again, with the run.
+  if (positions.length > 1) await forgetImprovements(scope, run);
+  await relocate(scope, run, latest, (segments) => firstOf(positions, run, latest, segments, sensitivities));
   let state = await loadState(scope, run);
   for (const position of positions) {
     if (await step(scope, { run, position, histories: latest, sensitivities }, state))
@@ -88,18 +95,29 @@ function upTo(
   return new Map([...histories].map(([id, points]) => [id, points.filter(({ at }) => at <= position.at)]));
 }
 
-/** A run that comes late may show that an open regression began earlier than was known. */
+/** A run that comes late may show that a regression, open or over, began earlier than was known, or that it did not yet. */
 async function relocate(
   scope: TeamScope,
   run: TrackedRun,
+  histories: ReadonlyMap<string, HistoryPoint[]>,
   search: (segments: readonly Segment[]) => LaneChange | undefined,
 ): Promise<void> {
-  const open = await findLatest(scope, run);
-  if (!open || !isUnresolved(open) || run.at >= open.firstBadAt) return;
+  const known = await findLatest(scope, run);
+  if (!known || !(isUnresolved(known) || known.goodAgainAt) || run.at >= known.firstBadAt) return;
   const { segments } = await loadLevels(scope, run);
-  const found = search(segments.filter(({ at }) => at.getTime() !== open.firstBadAt.getTime()));
-  if (found?.change.kind !== 'worse' || found.change.metricId !== open.metricId) return;
-  if (found.first.at < open.firstBadAt) await moveStart(scope, run, open, found);
+  const found = search(segments.filter(({ at }) => at.getTime() !== known.firstBadAt.getTime()));
+  const isSame = found?.change.kind === 'worse' && found.change.metricId === known.metricId;
+  if (isSame && found.first.at < known.firstBadAt && isBadUntil(known.firstBadAt, found))
+    return moveStart(scope, run, known, found);
+  const lastGood = (histories.get(known.metricId) ?? []).findLast(({ at }) => at < known.firstBadAt);
+  if (lastGood?.runId === run.runId) await moveLastGood(scope, known.id, lastGood);
+}
+
+/** Whether the runs from the change on until then are on the bad level: else it is another, earlier one. */
+function isBadUntil(until: Date, { change: { before, after }, first, points }: LaneChange): boolean {
+  const values = points.filter(({ at }) => at >= first.at && at < until).map(({ value }) => value);
+  const level = median(values);
+  return Math.abs(level - after) < Math.abs(level - before);
 }
 
 function firstOf(

@@ -127,6 +127,18 @@ export async function moveStart(
   });
 }
 
+/** The cause of a regression is after this run. */
+export async function moveLastGood(
+  { teamId, regression }: TeamScope,
+  id: string,
+  { runId, commit }: HistoryPoint,
+): Promise<void> {
+  await regression.updateMany({
+    where: { teamId, id },
+    data: { lastGoodRunId: runId, lastGoodCommit: commit },
+  });
+}
+
 /** A regression that was resolved is there, on this level since then. */
 export async function reopenRegression(
   { teamId, regression }: TeamScope,
