@@ -121,6 +121,12 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test('a ladder of one run is refused: there is nothing to compare', async () => {
+  const { code, stdout, stderr } = await run('ladder', folder);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/^stallscope: a ladder has two runs or more[^\n]*\n$/);
+});
+
 test('a token that no header can carry is refused without being shown', async () => {
   const server = [
     '--server',

@@ -69,7 +69,7 @@ describe('a regression of uploaded runs, with real processes', () => {
       const { changeNs, parts, configuration, explainedByConfiguration } = shown.explanation!;
       expect(changeNs).toBeGreaterThan(0);
       expect(parts.reduce((sum, part) => sum + part.changeNs, 0)).toBeCloseTo(changeNs, 2);
-      expect(parts[0].part).toBe('inputWaitNs');
+      expect(parts[0].part).toBe('inputWait');
       expect(configuration).toContainEqual({
         ...{ name: 'loader.numWorkers', kind: 'loader', before: '8', after: '0', mayExplain: true },
       });

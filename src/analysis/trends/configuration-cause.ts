@@ -1,6 +1,6 @@
 import { type Analysis } from '../report-schema';
 import { type ConfigurationChange } from './configuration-change';
-import { type StepPart } from './step-parts';
+import { type StepPartName } from './step-parts';
 
 /** A difference of the configuration, and whether it may be why. */
 export interface ConfigurationCause extends ConfigurationChange {
@@ -8,17 +8,17 @@ export interface ConfigurationCause extends ConfigurationChange {
   mayExplain: boolean;
 }
 
-const HOST_PARTS: readonly StepPart[] = ['launchGapNs', 'hostOtherNs', 'syncWaitNs', 'unexplainedNs'];
+const HOST_PARTS: readonly StepPartName[] = ['launchGap', 'hostOther', 'syncWait', 'unexplained'];
 /** What variables and arguments act on; the first that fits the name decides. Others of their kinds act on nothing known. */
-const ACTS_ON: readonly (readonly [RegExp, readonly StepPart[]])[] = [
-  [/^loader(\.|$)/i, ['inputWaitNs', 'exposedMemcpyNs']],
-  [/^environment\.(NCCL|RCCL|UCX|FI|GLOO|TORCH_NCCL)_/i, ['exposedCommunicationNs']],
-  [/^environment\.(PYTORCH_\w*ALLOC_CONF|MALLOC_\w+|LD_PRELOAD)$/i, ['allocatorNs', ...HOST_PARTS]],
+const ACTS_ON: readonly (readonly [RegExp, readonly StepPartName[]])[] = [
+  [/^loader(\.|$)/i, ['inputWait', 'exposedMemcpy']],
+  [/^environment\.(NCCL|RCCL|UCX|FI|GLOO|TORCH_NCCL)_/i, ['exposedCommunication']],
+  [/^environment\.(PYTORCH_\w*ALLOC_CONF|MALLOC_\w+|LD_PRELOAD)$/i, ['allocator', ...HOST_PARTS]],
   [
     /^environment\.(OMP|MKL|KMP|PYTHON\w*|CUDA_LAUNCH_BLOCKING|HIP_LAUNCH_BLOCKING)/i,
-    [...HOST_PARTS, 'inputWaitNs'],
+    [...HOST_PARTS, 'inputWait'],
   ],
-  [/^environment\.CUDA_DEVICE_MAX_CONNECTIONS$/i, ['dependencyNs', 'exposedCommunicationNs', 'launchGapNs']],
+  [/^environment\.CUDA_DEVICE_MAX_CONNECTIONS$/i, ['dependency', 'exposedCommunication', 'launchGap']],
 ];
 const LEAST_SHARE = 0.5;
 
@@ -28,10 +28,10 @@ const LEAST_SHARE = 0.5;
  */
 export function judgeConfiguration(
   changes: readonly ConfigurationChange[],
-  parts: readonly { part: StepPart; changeNs: number }[],
+  parts: readonly { part: StepPartName; changeNs: number }[],
 ): ConfigurationCause[] {
   const total = parts.reduce((sum, { changeNs }) => sum + changeNs, 0);
-  const takesMost = (acted: readonly StepPart[]) => {
+  const takesMost = (acted: readonly StepPartName[]) => {
     const moved = parts.reduce((sum, { part, changeNs }) => sum + (acted.includes(part) ? changeNs : 0), 0);
     return total !== 0 && moved / total >= LEAST_SHARE;
   };

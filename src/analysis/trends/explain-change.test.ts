@@ -51,7 +51,7 @@ describe('explainChange', () => {
     const sum = found!.parts.reduce((total, { changeNs }) => total + changeNs, 0);
     expect(sum).toBeCloseTo(found!.changeNs, 3);
     expect(found!.changeNs).toBeCloseTo(350_000, -1);
-    expect(found!.parts[0]).toMatchObject({ part: 'inputWaitNs', changeNs: expect.closeTo(350_000, -4) });
+    expect(found!.parts[0]).toMatchObject({ part: 'inputWait', changeNs: expect.closeTo(350_000, -4) });
     expect(found!.kernels).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('explainChange', () => {
       group([before], { loader: { numWorkers: 8 } }),
       group([after], { loader: { numWorkers: 4 } }),
     );
-    expect(found?.parts[0].part).toBe('computeNs');
+    expect(found?.parts[0].part).toBe('compute');
     expect(found?.explainedByConfiguration).toBe(false);
   });
 

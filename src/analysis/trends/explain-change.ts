@@ -14,9 +14,11 @@ import {
 import { diffRanks, type RankChange, stragglerOf } from './rank-changes';
 import {
   hasClock,
+  STEP_PART_NAMES,
   STEP_PARTS,
   type StepClock,
   type StepPart,
+  type StepPartName,
   stepParts,
   type StepParts,
   totalNs,
@@ -31,7 +33,7 @@ export interface ComparedGroup {
 }
 
 export interface PartChange {
-  part: StepPart;
+  part: StepPartName;
   beforeNs: number;
   afterNs: number;
   changeNs: number;
@@ -69,8 +71,8 @@ export function explainChange(before: ComparedGroup, after: ComparedGroup): Chan
   if (!beforeParts || !afterParts) return null;
   const beforeNs = totalNs(beforeParts);
   const afterNs = totalNs(afterParts);
-  const parts = STEP_PARTS.map((part) => ({
-    part,
+  const parts = STEP_PARTS.map((part, i) => ({
+    part: STEP_PART_NAMES[i],
     beforeNs: beforeParts[part],
     afterNs: afterParts[part],
     changeNs: afterParts[part] - beforeParts[part],

@@ -58,4 +58,12 @@ export { type Level, levelOf } from './level';
 export { DEFAULT_SHIFT_RULES, findLatestShift, type LevelShift, type ShiftRules } from './level-shift';
 export { median } from './robust-statistics';
 export { collapseRepeats, type SeriesPoint } from './series-point';
-export { STEP_PARTS, type StepPart, stepParts, type StepParts, totalNs } from './step-parts';
+export {
+  STEP_PART_NAMES,
+  STEP_PARTS,
+  type StepPart,
+  type StepPartName,
+  stepParts,
+  type StepParts,
+  totalNs,
+} from './step-parts';

@@ -16,6 +16,12 @@ export const STEP_PARTS = [
 export type StepPart = (typeof STEP_PARTS)[number];
 export type StepParts = Record<StepPart, number>;
 
+/** A part as answers name it: the unit is in the names of its figures. */
+export type StepPartName = StepPart extends `${infer Name}Ns` ? Name : never;
+const nameOf = (part: StepPart) => part.slice(0, -'Ns'.length) as StepPartName;
+/** In the order of `STEP_PARTS`. */
+export const STEP_PART_NAMES: readonly StepPartName[] = STEP_PARTS.map(nameOf);
+
 /** `unprofiled`: calibrated by step times without the profiler; `traced`: as recorded, host shares are upper bounds. */
 export type StepClock = 'unprofiled' | 'traced';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STEP_PARTS } from '../../analysis';
+import { STEP_PART_NAMES } from '../../analysis';
 
 const ns = z.number();
 const named = z.object({
@@ -23,7 +23,7 @@ export const explanationSchema = z.object({
   afterNs: ns,
   changeNs: ns,
   parts: z
-    .array(z.object({ part: z.enum(STEP_PARTS), beforeNs: ns, afterNs: ns, changeNs: ns }))
+    .array(z.object({ part: z.enum(STEP_PART_NAMES), beforeNs: ns, afterNs: ns, changeNs: ns }))
     .describe('Parts of the mean step. Their changes add up to changeNs; the largest comes first.'),
   kernelClasses: z.array(named),
   kernels: z.array(named),

@@ -53,8 +53,10 @@ export function toDetail(stored: StoredRegressionDetail): z.infer<typeof regress
         : { after: lastGoodCommit, upTo: firstBadCommit },
     explanation: explanation as z.infer<typeof explanationSchema> | null,
     explainedAt: explainedAt?.toISOString() ?? null,
-    acts: acts.map(({ actorId, actorName, at, ...act }) => ({
+    acts: acts.map(({ actorId, actorName, at, reason, ...act }) => ({
       ...act,
+      // Whom it was given to is kept where others have their reason.
+      ...(act.act === 'assigned' ? { reason: null, assigneeId: reason } : { reason, assigneeId: null }),
       actor: actorId === null ? null : { id: actorId, name: actorName },
       at: at.toISOString(),
     })),

@@ -82,7 +82,8 @@ export const regressionSchema = regressionSummarySchema.extend({
           .object({ id: z.uuid(), name: z.string().nullable() })
           .nullable()
           .describe('Null when the detector did it.'),
-        reason: z.string().nullable(),
+        reason: z.string().nullable().describe('What a person said; of worsened, the metric.'),
+        assigneeId: z.uuid().nullable().describe('Of assigned: the member who has it since.'),
         runId: z.uuid().nullable(),
         at: isoTime,
       }),

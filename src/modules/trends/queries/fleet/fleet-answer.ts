@@ -1,4 +1,5 @@
-import { FLEET_PARTS, type FleetQuery, GROUPS_PER_ANSWER } from './fleet-schemas';
+import { STEP_PART_NAMES } from '../../../../analysis';
+import { type FleetQuery, GROUPS_PER_ANSWER } from './fleet-schemas';
 import { type FleetRow, type FleetSums } from './fleet.repository';
 
 /** The sums as the API shows them: groups with the most GPUs at work first. */
@@ -33,7 +34,7 @@ const EMPTY: FleetRow = {
 };
 
 function toUsage(row: FleetRow) {
-  const parts = FLEET_PARTS.map((part, i) => ({
+  const parts = STEP_PART_NAMES.map((part, i) => ({
     part,
     gpuHours: row.partHours[i] ?? null,
     share: shareOf(row.partGpus[i] ?? null, row),

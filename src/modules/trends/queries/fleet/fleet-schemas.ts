@@ -1,5 +1,6 @@
 import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
+import { STEP_PART_NAMES } from '../../../../analysis';
 import { pointInTime, printableLine } from '../../../../platform/http';
 
 const dayMs = 86_400_000;
@@ -10,21 +11,6 @@ export const FLEET_GROUPS = ['model', 'cluster', 'workload'] as const;
 export type FleetGroup = (typeof FLEET_GROUPS)[number];
 /** Most groups of one answer, those with the most GPUs at work first. */
 export const GROUPS_PER_ANSWER = 200;
-
-/** Parts of the step, in the order of the step breakdown; the last seven are what idle GPUs waited for. */
-export const FLEET_PARTS = [
-  'compute',
-  'exposedCommunication',
-  'exposedMemcpy',
-  'inputWait',
-  'syncWait',
-  'allocator',
-  'launchGap',
-  'hostOther',
-  'dependency',
-  'unexplained',
-] as const;
-export type FleetPart = (typeof FLEET_PARTS)[number];
 
 export const fleetQuerySchema = z
   .strictObject({
@@ -62,7 +48,7 @@ const usageSchema = z.object({
   runsWithSteps: z.int().describe('Of these, those whose report has steps; shares stand on them.'),
   gpuHours,
   parts: z
-    .array(z.object({ part: z.enum(FLEET_PARTS), gpuHours, share }))
+    .array(z.object({ part: z.enum(STEP_PART_NAMES), gpuHours, share }))
     .describe(
       'Where the time of runs with steps went, adding up to all of it. In every part but compute, GPUs do not compute.',
     ),

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { STEP_PART_NAMES, type StepPartName } from '../../../../analysis';
 import { Database } from '../../../../platform/database';
 import { Prisma } from '../../../../platform/database/generated/client';
 import { type RunLimits } from '../../../teams';
 import { limitConditions } from '../series-filter.repository';
-import { FLEET_PARTS, type FleetGroup, type FleetPart, type FleetQuery } from './fleet-schemas';
+import { type FleetGroup, type FleetQuery } from './fleet-schemas';
 
 const { sql } = Prisma;
 
@@ -16,7 +17,7 @@ export interface FleetRow {
   /** GPUs of runs with steps: what shares are weighted by. */
   gpus: number;
   gpuHours: number | null;
-  /** GPU-hours of each part, null where unknown, in the order of `FLEET_PARTS`. */
+  /** GPU-hours of each part, null where unknown, in the order of `STEP_PART_NAMES`. */
   partHours: (number | null)[];
   /** Shares of each part times GPUs. */
   partGpus: (number | null)[];
@@ -42,7 +43,7 @@ export interface FleetSums {
   verdicts: FleetVerdict[];
 }
 
-const COLUMNS: Readonly<Record<FleetPart, Prisma.Sql>> = {
+const COLUMNS: Readonly<Record<StepPartName, Prisma.Sql>> = {
   compute: sql`u.compute`,
   exposedCommunication: sql`u.exposed_communication`,
   exposedMemcpy: sql`u.exposed_memcpy`,
@@ -83,7 +84,7 @@ export class FleetRepository {
 /** One row a group and one over all, from one pass over the runs. */
 export function fleetRows(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
   const each = (pick: (column: Prisma.Sql) => Prisma.Sql) =>
-    sql`ARRAY[${Prisma.join(FLEET_PARTS.map((part) => pick(COLUMNS[part])))}]`;
+    sql`ARRAY[${Prisma.join(STEP_PART_NAMES.map((part) => pick(COLUMNS[part])))}]`;
   return sql`SELECT ${GROUPS[query.groupBy]} AS value, count(*)::integer AS runs, count(${HOURS})::integer AS "runsWithGpuHours",
       count(u.compute)::integer AS "runsWithSteps",
       coalesce(sum(${GPUS}) FILTER (WHERE u.compute IS NOT NULL), 0)::double precision AS gpus, sum(${HOURS}) AS "gpuHours",

@@ -42,20 +42,24 @@ function toTrend({ by, splitBy }: TrendQuery, metric: MetricEntry, found: FoundT
   const asked = `${by}s` as const;
   const resolution = days ? ('days' as const) : asked;
   const sensitivity = sensitivities(settings).find((one) => one.metric.id === metric.id);
+  const shown = days ? toDays(lines, days) : toPoints(lines, lanes ?? [], by === 'commit');
+  const isShown = (id: string) => shown.some(({ seriesIds }) => seriesIds.includes(id));
   return {
     metric,
     noiseFloorRatio: sensitivity?.rules.minChangeRatio ?? 0,
     resolution,
     resolutionReason: resolution === asked ? ('asked-for' as const) : ('more-points-than-limit' as const),
     splitBy,
-    lines: days ? toDays(lines, days) : toPoints(lines, lanes ?? [], by === 'commit'),
+    lines: shown,
     series: lines.flatMap(({ series }) =>
-      series.map(({ id, model, cluster, workload, comparability }) => {
-        return { id, model, cluster, workload: workload || null, comparability };
-      }),
+      series
+        .filter(({ id }) => isShown(id))
+        .map(({ id, model, cluster, workload, comparability }) => {
+          return { id, model, cluster, workload: workload || null, comparability };
+        }),
     ),
-    segments,
-    regressions,
+    segments: segments.filter(({ seriesId }) => isShown(seriesId)),
+    regressions: regressions.filter(({ seriesId }) => isShown(seriesId)),
   };
 }
 
