@@ -75,6 +75,27 @@ describe('a series that is not as one would wish', () => {
     expect(trend).toMatchObject([{ verdict: 'regressed', baseline: { commits: 14 } }]);
   });
 
+  it('may have runs of which nobody says when they ran: then it is when they were created, to the microsecond', async () => {
+    let runId = '';
+    for (let i = 0; i < 10; i++) {
+      const run = {
+        model: 'timeless',
+        at: new Date(),
+        commit: `commit-${i}`,
+        metrics: { 'step-time': STEP_NS },
+      };
+      runId = await addAnalysedRun(api.database, teamId, run);
+      await api.database.forTeam(
+        teamId,
+        ({ $executeRaw }) =>
+          $executeRaw`UPDATE runs SET started_at = NULL, created_at = clock_timestamp() WHERE id = ${runId}::uuid`,
+      );
+    }
+    await trendChores(api.database).record();
+    const { trend } = await get(`/v1/runs/${runId}`);
+    expect(trend).toMatchObject([{ verdict: 'unchanged', baseline: { commits: 9 } }]);
+  });
+
   it('may have facts that are called as what every object has', async () => {
     const add = (commit: string) =>
       addAnalysedRun(api.database, teamId, { at: new Date(), commit, metrics: { 'step-time': STEP_NS } });

@@ -42,6 +42,10 @@ export async function listHistory(
       SELECT q.at, q.run_id, q.value FROM points q
       WHERE q.team_id = ${teamId}::uuid AND q.series_metric_id = m.id AND q.branch = ${branch}
         AND (q.at, q.run_id) <= (${at}, ${runId}::uuid)
+        -- A young branch of a series of many runs: the points before it are not looked through. Points have whole ms.
+        AND q.at >= (
+          SELECT date_trunc('milliseconds', min(coalesce(o.started_at, o.created_at))) FROM runs o
+          WHERE o.team_id = ${teamId}::uuid AND o.series_id = ${seriesId}::uuid AND coalesce(o.branch, '') = ${branch})
         AND (q.run_id = ${runId}::uuid OR NOT EXISTS (
           SELECT 1 FROM unnest(${from}::timestamptz[], ${until}::timestamptz[]) AS bad("from", "until")
           WHERE q.at >= bad."from" AND (bad."until" IS NULL OR q.at < bad."until")))
