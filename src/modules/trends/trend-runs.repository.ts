@@ -19,6 +19,7 @@ export interface RunToTrend {
   generation: number;
   analysisId: string;
   reportedGpu: string | null;
+  reportedFacts: Record<string, string> | null;
 }
 
 /** Where the points of a run went. */
@@ -62,7 +63,8 @@ export async function lockRunToTrend(scope: TeamScope, runId: string): Promise<R
   const rows = await scope.$queryRaw<RunToTrend[]>`
     SELECT r.id, r.model, r.cluster, coalesce(r.workload, '') AS workload, coalesce(r.branch, '') AS branch, r.commit,
       coalesce(r.started_at, r.created_at) AS at, r.world_size AS "worldSize", r.duration_s AS "durationS", r.setup, r.comparability, r.generation,
-      r.latest_analysis_id AS "analysisId", a.report #>> '{roofline,gpu,name}' AS "reportedGpu"
+      r.latest_analysis_id AS "analysisId", a.report #>> '{roofline,gpu,name}' AS "reportedGpu",
+      a.report -> 'metadata' AS "reportedFacts"
     FROM runs r JOIN analyses a ON a.id = r.latest_analysis_id AND a.team_id = ${teamId}::uuid
     WHERE r.team_id = ${teamId}::uuid AND r.id = ${runId}::uuid AND r.state = 'done' AND r.trended_generation < r.generation
     FOR NO KEY UPDATE OF r`;
