@@ -42,6 +42,8 @@ const MOST_FIELDS = 10;
 function fieldsOf(errors: unknown): string {
   const items = Array.isArray(errors) ? (errors as { field?: unknown; message?: unknown }[]) : [];
   if (items.length < 2) return '';
-  const named = items.slice(0, MOST_FIELDS).map(({ field, message }) => `${String(field)}: ${String(message)}`);
+  const named = items
+    .slice(0, MOST_FIELDS)
+    .map(({ field, message }) => `${String(field)}: ${String(message)}`);
   return named.join('; ') + (items.length > MOST_FIELDS ? '; …' : '');
 }
