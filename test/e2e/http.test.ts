@@ -29,7 +29,7 @@ type OperationObject = Required<OpenAPIObject>['paths'][string]['get'] & object;
 describe('requests that are wrong', () => {
   it('get a problem that says what and what to do', async () => {
     expectProblem(await api.http().get('/nothing/here'), 'route-not-found');
-    expectProblem(await api.http().delete('/v1/me'), 'route-not-found');
+    expectProblem(await api.http().put('/v1/me'), 'route-not-found');
     expectProblem(await json('{"name": "x"'), 'malformed-json');
     expectProblem(await json('"text"'), 'malformed-json');
     expectProblem(await json(JSON.stringify({ name: 'x'.repeat(4096) })), 'payload-too-large');
@@ -127,7 +127,7 @@ describe('metrics', () => {
 
 const publicOperations = [
   ...['login', 'refreshSession', 'logout', 'getSignInMethods', 'startOidcLogin', 'finishOidcLogin'],
-  ...['previewInvitation', 'acceptInvitation', 'getLiveness', 'getReadiness'],
+  ...['previewInvitation', 'acceptInvitation', 'resetPassword', 'getLiveness', 'getReadiness'],
 ];
 
 describe('the OpenAPI document', () => {

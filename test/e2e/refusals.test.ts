@@ -62,6 +62,12 @@ describe('refusals', () => {
     });
   });
 
+  it('are read by a client that is still sending, every time', async () => {
+    const junk = Buffer.alloc(20 * 2 ** 20, 'not a trace ');
+    for (let i = 0; i < 10; i++)
+      expectRefusal(await team.call('PUT', path, junk), 'unknown-format', 'plain text');
+  });
+
   describe('of uploaded files, by a failed run that says why', () => {
     it.each([
       ['text', TEXT, 'unknown-format', 'plain text'],

@@ -10,6 +10,7 @@ const LINGER_MS = 3_000;
  * cut, so that nobody can keep us busy with a body that nobody wants. `Connection: close` would close it at once.
  */
 export const endUnreadRequests: RequestHandler = (request, response, next) => {
+  response.locals.readsOn = true;
   response.once('finish', () => {
     if (request.readableEnded) return;
     const cut = setTimeout(() => request.destroy(), LINGER_MS);

@@ -30,6 +30,7 @@ function messageOf(issue: ZodError['issues'][number]): string {
   if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message;
   if (issue.code === 'invalid_format' && issue.format === 'datetime')
     return 'must be a date and time with zone, such as 2026-11-30T12:00:00Z';
-  if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'must be an id, which is a UUID';
+  if (issue.code === 'invalid_format' && issue.message === 'Invalid UUID')
+    return 'must be an id, which is a UUID';
   return issue.message;
 }
