@@ -2,6 +2,7 @@ import { type OpenAPIObject } from '@nestjs/swagger';
 import { randomUUID } from 'node:crypto';
 import { expectProblem } from '../harness/expect-problem';
 import { type InProcessApi, startInProcessApi } from '../harness/in-process-api';
+import { type JsonSchema, sampleOf } from '../harness/openapi-operations';
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
 interface Field {
@@ -36,6 +37,8 @@ const NOT_STORED = [
   ...['POST /v1/auth/refresh refreshToken', 'POST /v1/auth/logout refreshToken'],
   ...['POST /v1/auth/password currentPassword', 'POST /v1/auth/password newPassword'],
   ...['GET /v1/auth/oidc/callback state', 'POST /v1/invitations/preview token'],
+  'POST /v1/auth/password-reset token',
+  ...['POST /v1/auth/password-reset newPassword', 'GET /v1/trends metric'],
   ...['POST /v1/invitations/accept token', 'POST /v1/invitations/accept password'],
 ];
 
@@ -56,15 +59,6 @@ const resolve = (schema: Schema): Schema =>
     : schema;
 const isFreeText = (schema: Schema) =>
   schema.type === 'string' && !['format', 'enum', 'pattern'].some((key) => key in schema);
-
-/** Something that the schema allows. */
-function sample(schema: Schema): unknown {
-  const { type, pattern, format, minimum } = resolve(schema);
-  if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1));
-  if (type === 'array') return [((resolve(schema).items as Schema).enum as string[])[0]];
-  if (format === 'email') return 'a@b.test';
-  return typeof pattern === 'string' && pattern.includes('{64}') ? 'a'.repeat(64) : 'x';
-}
 
 /** Every free text that any operation takes, found in the document: a new one is tested without being named here. */
 function freeTexts(): Field[] {
@@ -89,7 +83,9 @@ function freeTexts(): Field[] {
 }
 
 function fieldsOf(where: Pick<Field, 'method' | 'path' | 'place'>, all: readonly Parameter[]): Field[] {
-  const needed = all.filter(({ required }) => required).map(({ name, schema }) => [name, sample(schema)]);
+  const needed = all
+    .filter(({ required }) => required)
+    .map(({ name, schema }) => [name, sampleOf(schema as JsonSchema, document)]);
   const others = Object.fromEntries(needed) as Record<string, unknown>;
   const free = all.filter(({ schema }) => isFreeText(resolve(schema)));
   return free.map(({ name }) => ({ ...where, name, others }));

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client } from 'pg';
+import { sqlState } from '../../src/platform/database';
 import { databaseUrl, withAdmin } from './admin-connection';
 import { testStack } from './test-stack';
 
@@ -26,7 +29,24 @@ async function create(clause: string): Promise<TestDatabase> {
   return {
     ownerUrl: databaseUrl(stack, name),
     drop: async () => {
-      await withAdmin(stack, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await withAdmin(stack, (client) => dropDatabase(client, name));
     },
   };
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const ATTEMPTS = 20;
+const PAUSE_MS = 250;
+
+/** A superuser's process in the database, such as autovacuum, may not be terminated by its owner; it is soon done. */
+async function dropDatabase(client: Client, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      return;
+    } catch (error) {
+      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE || attempt === ATTEMPTS) throw error;
+      await sleep(PAUSE_MS);
+    }
+  }
 }

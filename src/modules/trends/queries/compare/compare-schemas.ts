@@ -29,10 +29,15 @@ const filterSchema = z
     message: 'needs at least one condition',
   });
 
-const sideSchema = z.union([
-  z.strictObject({ runIds: z.array(z.uuid()).min(1).max(RUNS_PER_SIDE) }),
-  z.strictObject({ filter: filterSchema }),
-]);
+/** One object rather than a choice of two: a refusal names the field that is wrong. */
+const sideSchema = z
+  .strictObject({
+    runIds: z.array(z.uuid()).min(1).max(RUNS_PER_SIDE).optional().describe('These runs.'),
+    filter: filterSchema.optional().describe('The latest runs that match.'),
+  })
+  .refine(({ runIds, filter }) => (runIds === undefined) !== (filter === undefined), {
+    message: 'needs either runIds or filter',
+  });
 
 export const compareRequestSchema = z.strictObject({
   before: sideSchema

@@ -74,18 +74,15 @@ function toAnswer({ runs, isTruncated, withoutReport }: Side) {
 async function findSide(
   scope: TeamScope,
   name: 'before' | 'after',
-  side: ComparedSide,
+  { runIds, filter }: ComparedSide,
   limits: RunLimits | undefined,
 ): Promise<Side> {
-  const wanted = 'runIds' in side ? [...new Set(side.runIds)] : [];
-  const found =
-    'runIds' in side
-      ? await findNamed(scope, wanted, limits)
-      : await findMatching(scope, side.filter, limits);
+  const wanted = [...new Set(runIds)];
+  const found = filter ? await findMatching(scope, filter, limits) : await findNamed(scope, wanted, limits);
   const missing = wanted.filter((runId) => !found.some(({ id }) => id === runId));
   if (missing.length > 0)
     throw new ProblemError('run-not-found', `Your team has no run ${missing[0]}, named in ${name}.`);
-  const isTruncated = 'filter' in side && found.length > side.filter.limit;
+  const isTruncated = filter !== undefined && found.length > filter.limit;
   const runs = (isTruncated ? found.slice(1) : found).flatMap(({ analysisId, ...run }) =>
     analysisId === null ? [] : [{ ...run, analysisId }],
   );
