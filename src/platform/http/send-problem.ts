@@ -12,9 +12,8 @@ export function sendProblem(request: Request, response: Response, problem: Probl
   }
   if (problem.retryAfterS !== undefined) response.setHeader('Retry-After', String(problem.retryAfterS));
   if (problem.status === 401) response.setHeader('WWW-Authenticate', 'Bearer realm="stallscope"');
-  // A body that was not read would be taken for the next request on this connection; routes that read on end it themselves.
-  if (hasBody(request) && !request.complete && !response.locals.readsOn)
-    response.setHeader('Connection', 'close');
+  // A body that was not read would be taken for the next request on this connection.
+  if (hasBody(request) && !request.complete) response.setHeader('Connection', 'close');
   response.locals.problemCode = problem.code;
   response.setHeader('Cache-Control', 'no-store');
   response
