@@ -1,4 +1,4 @@
-import { comparabilityKey } from './comparability';
+import { comparabilityKey, conditionsOfKey } from './comparability';
 import { diffConfiguration, flattenFacts, kindOfConfiguration } from './configuration-change';
 
 describe('comparabilityKey', () => {
@@ -61,5 +61,19 @@ describe('configuration', () => {
     const flat = flattenFacts(many);
     expect(Object.keys(flat)).toHaveLength(500);
     expect(Object.values(flat)[0]).toHaveLength(500);
+  });
+});
+
+describe('conditionsOfKey', () => {
+  it('gives what the key was made of, and no condition that a value only looks like', () => {
+    const key = comparabilityKey({ gpu: 'H200;worldSize=8', dtype: 'bf16=x' });
+    expect(conditionsOfKey(key)).toEqual([
+      { name: 'gpu', value: 'h200 worldsize 8' },
+      { name: 'dtype', value: 'bf16 x' },
+    ]);
+    expect(conditionsOfKey(comparabilityKey({}, 'a;b=c'))).toEqual([
+      { name: 'comparability', value: 'a;b=c' },
+    ]);
+    expect(conditionsOfKey(comparabilityKey({}))).toEqual([]);
   });
 });

@@ -11,6 +11,9 @@ export interface RunConditions {
   tokensPerStep?: number;
 }
 
+/** Begins a key that is the client's word. */
+const CUSTOM = 'custom:';
+
 /**
  * The text that runs must share to be compared. Only what was chosen is in it: never a reading, a host name or a version,
  * which would split one series into many or hide that an upgrade made it slower.
@@ -18,7 +21,7 @@ export interface RunConditions {
  * @param override what the client says instead; then nothing else counts.
  */
 export function comparabilityKey(conditions: RunConditions, override?: string): string {
-  if (override !== undefined) return `custom:${override}`;
+  if (override !== undefined) return CUSTOM + override;
   const { parallelism = {}, ...flat } = conditions;
   const parts: [string, string | number | boolean | undefined][] = [
     ['gpu', flat.gpu === undefined ? undefined : plainGpuName(flat.gpu)],
@@ -32,7 +35,22 @@ export function comparabilityKey(conditions: RunConditions, override?: string): 
     ['tokensPerStep', (flat.microBatch ?? flat.globalBatch) ? undefined : flat.tokensPerStep],
   ];
   const known = parts.filter(([, value]) => value !== undefined && value !== '');
-  return known.map(([name, value]) => `${name}=${String(value).toLowerCase()}`).join(';');
+  return known.map(([name, value]) => `${name}=${plainValue(value)}`).join(';');
+}
+
+/** Values come from files and requests; none may look like another condition. */
+function plainValue(value: string | number | boolean | undefined): string {
+  return String(value).toLowerCase().replace(/[;=]/g, ' ');
+}
+
+/** The conditions that a key was made of, by name; `comparability` is the word that the client gave instead. */
+export function conditionsOfKey(key: string): { name: string; value: string }[] {
+  if (key.startsWith(CUSTOM)) return [{ name: 'comparability', value: key.slice(CUSTOM.length) }];
+  const parts = key === '' ? [] : key.split(';');
+  return parts.map((part) => {
+    const at = part.indexOf('=');
+    return { name: part.slice(0, at), value: part.slice(at + 1) };
+  });
 }
 
 /** `NVIDIA H200` and `h200` are one GPU. */
@@ -83,12 +101,9 @@ export function differingConditions(
 }
 
 function conditionsIn({ comparability, ...place }: SeriesIdentity): Map<string, string> {
-  const parts = comparability.startsWith('custom:')
-    ? [['comparability', comparability.slice('custom:'.length)]]
-    : comparability
-        .split(';')
-        .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]);
-  return new Map(
-    [...Object.entries(place), ...parts].filter(([, value]) => value !== '') as [string, string][],
-  );
+  const told = Object.entries(place).filter(([, value]) => value !== '');
+  return new Map([
+    ...told,
+    ...conditionsOfKey(comparability).map(({ name, value }) => [name, value] as const),
+  ]);
 }

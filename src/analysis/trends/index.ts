@@ -1,6 +1,7 @@
 export { findChangePoints, type DetectedShift } from './change-points';
 export {
   comparabilityKey,
+  conditionsOfKey,
   differingConditions,
   type RunConditions,
   type SeriesIdentity,

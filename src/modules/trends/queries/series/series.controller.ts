@@ -2,11 +2,10 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
 import { z } from 'zod';
-import { METRIC_CATALOG } from '../../../../analysis';
+import { conditionsOfKey, METRIC_CATALOG } from '../../../../analysis';
 import { ProblemError } from '../../../../platform/errors';
 import { ApiProblems, ContentTag, decodeCursor, encodeCursor } from '../../../../platform/http';
 import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../../../teams';
-import { conditionsOfKey } from '../conditions';
 import { SeriesDetailDto, SeriesIdDto, SeriesListQueryDto, SeriesPageDto } from './series-schemas';
 import { SeriesRepository, type StoredSeries, type StoredSeriesMetric } from './series.repository';
 
