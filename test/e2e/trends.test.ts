@@ -34,6 +34,15 @@ describe('GET /v1/trends by run', () => {
     await api.http().get(`/v1/runs/${runId}`).set(reader).expect(200);
   });
 
+  it('leaves out the ids of runs where asked to', async () => {
+    const query = { model: 'alpha', cluster: 'c', branch: 'main' };
+    const [{ runs: whole }] = (await trend(query)).lines;
+    const [{ runs: bare }] = (await trend({ ...query, runIds: 'false' })).lines;
+    expect(bare).toEqual({ ...whole, runId: null });
+    const [{ commits }] = (await trend({ ...query, by: 'commit', runIds: 'false' })).lines;
+    expect(commits?.firstRunId[0]).toBe(whole?.runId?.[0]);
+  });
+
   it.each<[Record<string, string>, number]>([
     [{}, 40 + 20 + 8 + 4],
     [{ model: 'beta' }, 4],
@@ -48,7 +57,7 @@ describe('GET /v1/trends by run', () => {
     [{ model: 'nobody' }, 0],
   ])('filters by %j', async (query, count) => {
     const { lines } = await trend({ splitBy: 'none', ...query });
-    expect(lines.reduce((sum, { runs }) => sum + (runs?.runId.length ?? 0), 0)).toBe(count);
+    expect(lines.reduce((sum, { runs }) => sum + (runs?.runId?.length ?? 0), 0)).toBe(count);
     const times = lines[0]?.runs?.atMs ?? [];
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
@@ -61,7 +70,7 @@ describe('GET /v1/trends by run', () => {
     ['none', { null: 72 }],
   ])('splits by %s', async (splitBy, counts) => {
     const { lines } = await trend({ splitBy });
-    expect(Object.fromEntries(lines.map(({ value, runs }) => [String(value), runs?.runId.length]))).toEqual(
+    expect(Object.fromEntries(lines.map(({ value, runs }) => [String(value), runs?.runId?.length]))).toEqual(
       counts,
     );
   });
@@ -170,6 +179,7 @@ describe('what a trend is refused for, and who sees it', () => {
     [{ metric: 'speed' }, 'metric-unknown'],
     [{ metric: 'step-time', by: 'hour' }, 'validation-failed'],
     [{ metric: 'step-time', limit: 10_001 }, 'validation-failed'],
+    [{ metric: 'step-time', runIds: 'no' }, 'validation-failed'],
     [{ metric: 'step-time', from: '2026-06-02T00:00:00Z', to: '2026-06-01T00:00:00Z' }, 'validation-failed'],
     [{ metric: 'step-time', seriesId: 'x' }, 'validation-failed'],
   ] as const)('refuses %j', async (query, code) => {

@@ -59,13 +59,15 @@ export async function loadSettings({ teamId, trendSetting }: TeamScope): Promise
   });
 }
 
-/** Writes what a run was against the runs before it, in the place of earlier verdicts. */
+/** Writes what a run was against the runs before it, in the place of earlier verdicts on these metrics, or on all. */
 export async function saveVerdicts(
   { teamId, runVerdict }: TeamScope,
   runId: string,
   verdicts: readonly { metricId: string; judgement: RunJudgement }[],
+  metricIds?: readonly string[],
 ): Promise<void> {
-  await runVerdict.deleteMany({ where: { teamId, runId } });
+  const replaced = metricIds && { metricId: { in: [...metricIds] } };
+  await runVerdict.deleteMany({ where: { teamId, runId, ...replaced } });
   await runVerdict.createMany({
     data: verdicts.map(
       ({ metricId, judgement: { verdict, reason, baseline, changeRatio, commits, score } }) => ({

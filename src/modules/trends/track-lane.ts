@@ -1,6 +1,7 @@
-import { detectChange, judgeRun, median, type MetricHistory, type RunJudgement } from '../../analysis';
+import { detectChange, median, type MetricHistory } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
 import { byMetric, type HistoryPoint, listHistory } from './history.repository';
+import { judgeInLane, judgeLaterRuns, type TrackedRun } from './judge-in-lane';
 import { announce } from './regressions/announce.repository';
 import { applyChange, type LaneChange } from './regressions/apply-change';
 import { followRegression, isUnresolved } from './regressions/follow-regression';
@@ -11,18 +12,9 @@ import {
   moveStart,
 } from './regressions/regression-state.repository';
 import { atStepTime, type MetricSensitivity, STEP_TIME } from './sensitivity';
-import { baselineOf, type Segment, sinceLastChange } from './series-levels';
-import { forgetImprovements, type Lane, loadLevels, saveVerdicts } from './series-state.repository';
+import { type Segment, sinceLastChange } from './series-levels';
+import { forgetImprovements, type Lane, loadLevels } from './series-state.repository';
 
-/** A run in its lane. */
-export interface TrackedRun extends Lane {
-  runId: string;
-  at: Date;
-  commit: string | null;
-}
-
-/** Branches whose runs a young branch is judged by, the first that has runs. */
-const MAIN_BRANCHES = ['main', 'master'];
 /** Later than any run. */
 const END_OF_TIME = new Date('9999-12-31T00:00:00Z');
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -33,13 +25,16 @@ export async function trackLane(
   run: TrackedRun,
   settings: readonly MetricSensitivity[],
 ): Promise<void> {
-  await judge(scope, run, settings);
+  await judgeInLane(scope, run, settings);
   const latest = byMetric(await listHistory(scope, { ...run, at: END_OF_TIME, runId: LAST_ID }));
   const stepNs = latest.get(STEP_TIME)?.find(({ at }) => at >= run.at)?.value;
   const sensitivities = atStepTime(settings, stepNs);
   const positions = positionsFrom(latest, run);
   // What came after a late run is looked at again, with the run.
-  if (positions.length > 1) await forgetImprovements(scope, run);
+  if (positions.length > 1) {
+    await judgeLaterRuns(scope, run, settings);
+    await forgetImprovements(scope, run);
+  }
   await relocate(scope, run, latest, (segments) => firstOf(positions, run, latest, segments, sensitivities));
   let state = await loadState(scope, run);
   for (const position of positions) {
@@ -130,52 +125,6 @@ function firstOf(
   }
   return undefined;
 }
-
-async function judge(
-  scope: TeamScope,
-  run: TrackedRun,
-  sensitivities: readonly MetricSensitivity[],
-): Promise<void> {
-  const levels = await loadLevels(scope, run);
-  const own = await listHistory(scope, run, levels.bad);
-  const values = new Map(
-    own.filter(({ runId }) => runId === run.runId).map((one) => [one.metricId, one.value]),
-  );
-  const past = byMetric(own.filter(({ runId }) => runId !== run.runId));
-  const fallback = await mainHistory(scope, run, past);
-  const verdicts: { metricId: string; judgement: RunJudgement }[] = [];
-  for (const { metric, rules } of atStepTime(sensitivities, values.get(STEP_TIME))) {
-    const value = values.get(metric.id);
-    if (value === undefined) continue;
-    const ownPast = baselineOf(past.get(metric.id) ?? [], levels.segments, levels.bad, run.at);
-    const isYoung = ownPast.length < rules.minBaselineRuns;
-    const baseline = isYoung ? [...(fallback.get(metric.id) ?? []), ...ownPast] : ownPast;
-    const judgement = judgeRun(baseline, { value, commit: run.commit }, metric.direction, rules);
-    verdicts.push({ metricId: metric.id, judgement });
-  }
-  await saveVerdicts(scope, run.runId, verdicts);
-}
-
-/** The good runs of the main branch before the run, for a branch that has few of its own. */
-async function mainHistory(
-  scope: TeamScope,
-  run: TrackedRun,
-  own: ReadonlyMap<string, HistoryPoint[]>,
-): Promise<Map<string, HistoryPoint[]>> {
-  const longest = Math.max(0, ...[...own.values()].map(({ length }) => length));
-  if (longest >= FEW_RUNS || MAIN_BRANCHES.includes(run.branch)) return new Map();
-  for (const branch of MAIN_BRANCHES) {
-    const lane = { seriesId: run.seriesId, branch };
-    const { segments, bad } = await loadLevels(scope, lane);
-    const position = { ...lane, at: run.at, runId: run.runId };
-    const history = byMetric(await listHistory(scope, position, bad));
-    if (history.size === 0) continue;
-    return new Map([...history].map(([id, points]) => [id, baselineOf(points, segments, bad, run.at)]));
-  }
-  return new Map();
-}
-
-const FEW_RUNS = 60;
 
 /** The instants of runs from the given one on, in order. */
 function positionsFrom(histories: ReadonlyMap<string, HistoryPoint[]>, { at }: TrackedRun): HistoryPoint[] {

@@ -2,7 +2,7 @@ import { collapseRepeats } from '../../../../analysis';
 import { gpuOfKey } from '../conditions';
 import { type TrendDay } from './trend-days.repository';
 import { type PointLane } from './trend-points.repository';
-import { type CommitColumns, type DayColumns, type RunColumns, type Split } from './trend-schemas';
+import { type CommitColumns, type DayColumns, type Split } from './trend-schemas';
 import { type TrendSeries } from './trend-series.repository';
 
 /** Series of one line of a chart, before branches are told apart. */
@@ -49,7 +49,7 @@ function valueOf({ id, model, cluster, comparability }: TrendSeries, split: Spli
 export function runLines(
   lines: readonly LineOfSeries[],
   lanes: readonly PointLane[],
-): TrendLine<RunColumns & Pick<PointLane, 'commit'>>[] {
+): TrendLine<LaneColumns>[] {
   const branches = [...new Set(lanes.map(({ branch }) => branch))].sort();
   return lines.flatMap(({ value, series }) =>
     branches.flatMap((branch) => {
@@ -63,38 +63,33 @@ export function runLines(
   );
 }
 
-function mergeLanes(lanes: readonly PointLane[]): RunColumns & Pick<PointLane, 'commit'> {
+type LaneColumns = Pick<PointLane, 'atMs' | 'value' | 'runId' | 'commit'>;
+
+/** One lane is in order but for runs of one instant, which go by their ids where those are known. */
+function mergeLanes(lanes: readonly PointLane[]): LaneColumns {
   const [first] = lanes;
-  if (lanes.length === 1) {
-    const { atMs, value, runId, commit } = first;
-    return { atMs, value, runId, commit };
-  }
+  if (lanes.length === 1 && first.atMs.every((at, i) => at !== first.atMs[i - 1])) return first;
   const points = lanes.flatMap(({ atMs, value, runId, commit }) =>
-    atMs.map((at, i) => ({ at, value: value[i], runId: runId[i], commit: commit?.[i] ?? null })),
+    atMs.map((at, i) => ({ at, value: value[i], runId: runId?.[i] ?? '', commit: commit?.[i] ?? null })),
   );
-  points.sort((a, b) => a.at - b.at || (a.runId < b.runId ? -1 : 1));
+  points.sort((a, b) => a.at - b.at || (a.runId < b.runId ? -1 : Number(a.runId > b.runId)));
   return {
     atMs: points.map(({ at }) => at),
     value: points.map(({ value }) => value),
-    runId: points.map(({ runId }) => runId),
+    runId: first.runId && points.map(({ runId }) => runId),
     commit: first.commit && points.map(({ commit }) => commit),
   };
 }
 
 /** Takes runs of one commit that follow each other for one point. */
-export function commitColumns({
-  atMs,
-  value,
-  runId,
-  commit,
-}: RunColumns & Pick<PointLane, 'commit'>): CommitColumns {
+export function commitColumns({ atMs, value, runId, commit }: LaneColumns): CommitColumns {
   const points = collapseRepeats(value.map((one, i) => ({ value: one, commit: commit?.[i] ?? null })));
   return {
     atMs: points.map(({ firstIndex }) => atMs[firstIndex]),
     value: points.map((point) => point.value),
     commit: points.map((point) => point.commit),
     runs: points.map(({ runs }) => runs),
-    firstRunId: points.map(({ firstIndex }) => runId[firstIndex]),
+    firstRunId: points.map(({ firstIndex }) => runId?.[firstIndex] ?? ''),
   };
 }
 

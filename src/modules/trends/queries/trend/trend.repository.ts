@@ -50,7 +50,7 @@ export class TrendRepository {
 
 async function findValues(
   scope: TeamScope,
-  { by, branch, tag, from, to, splitBy, limit }: TrendQuery,
+  { by, branch, tag, from, to, splitBy, limit, runIds }: TrendQuery,
   lines: readonly LineOfSeries[],
 ): Promise<Pick<FoundTrend, 'lanes' | 'days'>> {
   const numbered = lines.flatMap(({ series }, line) =>
@@ -60,7 +60,11 @@ async function findValues(
   const seriesMetricIds = numbered.map(({ seriesMetricId }) => seriesMetricId);
   const range = { seriesMetricIds, branch, tag, from, to, byBranch: splitBy === 'branch', limit };
   if (by !== 'day') {
-    const lanes = await listPoints(scope, { ...range, withCommits: by === 'commit' });
+    const lanes = await listPoints(scope, {
+      ...range,
+      withCommits: by === 'commit',
+      withRunIds: runIds || by === 'commit',
+    });
     const points = lanes.reduce((sum, { atMs }) => sum + atMs.length, 0);
     if (points <= limit) return { lanes, days: null };
   }
