@@ -1,0 +1,7 @@
+"""``python -m stallscope`` is the command ``stallscope``."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())
