@@ -1,5 +1,6 @@
 import { type ProblemLog } from '../timeline/problem';
 import { type RankTimeline } from '../timeline/rank-timeline';
+import { type NcclLog } from './nccl-log/nccl-log-record';
 
 /** Step times measured without the profiler, one entry per step of one rank. */
 export interface StepTimes {
@@ -46,7 +47,8 @@ export interface RunMetadata {
 export type ArtifactContent =
   | { kind: 'timeline'; timeline: RankTimeline }
   | { kind: 'step-times'; stepTimes: StepTimes }
-  | { kind: 'run-metadata'; metadata: RunMetadata };
+  | { kind: 'run-metadata'; metadata: RunMetadata }
+  | { kind: 'nccl-log'; log: NcclLog };
 
 /** Bounds on what one artifact may take; hostile files meet them, real ones do not. */
 export interface ReadLimits {

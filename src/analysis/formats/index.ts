@@ -1,9 +1,13 @@
 import { type ArtifactFormat } from './artifact-format';
 import { kinetoFormat } from './kineto';
+import { ncclLogFormat } from './nccl-log';
 import { runMetadataFormat } from './run-metadata';
 import { stepTimesFormat } from './step-times';
 
 /** Every kind of artifact that Stallscope reads, in the order in which they are asked. One line adds one. */
-export const ALL_FORMATS: readonly ArtifactFormat[] = [kinetoFormat, stepTimesFormat, runMetadataFormat].sort(
-  (a, b) => a.sniffOrder - b.sniffOrder,
-);
+export const ALL_FORMATS: readonly ArtifactFormat[] = [
+  kinetoFormat,
+  stepTimesFormat,
+  runMetadataFormat,
+  ncclLogFormat,
+].sort((a, b) => a.sniffOrder - b.sniffOrder);

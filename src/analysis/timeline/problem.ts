@@ -48,6 +48,14 @@ export const PROBLEMS = {
   ],
   'implausible-time': ['data-loss', 'Events more than a week away from the rest of the trace were skipped.'],
   'invalid-text': ['repaired', 'Names held control bytes, raw quotes or invalid UTF-8; they were repaired.'],
+  'torn-line': [
+    'repaired',
+    'Lines of several processes overwrote each other; what could be told apart was read. Let each process write its own file (NCCL_DEBUG_FILE=nccl.%h.%p.log).',
+  ],
+  'record-limit-reached': [
+    'data-loss',
+    'A text file holds more distinct entries than one record may have; the rest was not kept.',
+  ],
   'duplicate-event': ['info', 'Exact duplicates of device operations were counted once.'],
   'kernel-before-launch': [
     'info',
