@@ -5,7 +5,12 @@ import { type CalibratedStep } from './attribution/calibrated-step';
 import { mapIdle } from './attribution/map-idle';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
 import { reportCommunication } from './attribution/straggler';
-import { type ReadLimits, type RunMetadata, type StepTimes } from './formats/artifact-format';
+import {
+  type ReadLimits,
+  type RunMetadata,
+  STEP_TIME_SOURCES,
+  type StepTimes,
+} from './formats/artifact-format';
 import { runMetadataOf } from './formats/run-metadata';
 import { evaluateMetric } from './metrics/define-metric';
 import { METRICS } from './metrics';
@@ -105,8 +110,11 @@ function refuseWhenNothingIsReadable(read: readonly ReadArtifact[]): void {
   );
 }
 
+/** The hook's own first: it times each step by itself; a log may tell means, or times between its lines. */
 function stepTimesOf(read: readonly ReadArtifact[]): StepTimes[] {
-  return read.flatMap(({ content }) => (content?.kind === 'step-times' ? [content.stepTimes] : []));
+  return read
+    .flatMap(({ content }) => (content?.kind === 'step-times' ? [content.stepTimes] : []))
+    .sort((a, b) => STEP_TIME_SOURCES.indexOf(a.source) - STEP_TIME_SOURCES.indexOf(b.source));
 }
 
 /** Uploaded metadata first: whoever takes the first that says something takes it from there. */

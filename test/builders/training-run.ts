@@ -1,9 +1,10 @@
 import { attributeRank } from '../../src/analysis/attribution/attribute-rank';
 import { gatherFacts, type RunFacts } from '../../src/analysis/attribution/run-facts';
-import { type RunMetadata, type StepTimes } from '../../src/analysis/formats/artifact-format';
+import { type RunMetadata } from '../../src/analysis/formats/artifact-format';
 import { runMetadataFormat } from '../../src/analysis/formats/run-metadata';
 import { ProblemLog } from '../../src/analysis/timeline/problem';
 import { hostEvent, kernelEvent, readTrace, runtimeEvent, TEST_LIMITS, traceOf } from './kineto-trace';
+import { stepTimesOf } from './step-times';
 
 /** A host event of each step and the kernel that it launches. Times in µs from the start of the step. */
 export interface StepEvent {
@@ -62,7 +63,7 @@ export async function trainingRun(run: TrainingRun): Promise<RunFacts> {
   const { timeline, problems } = await readTrace(traceOf(events, head));
   const attribution = attributeRank(0, timeline, problems);
   const metadata = run.metadata ? [await readMetadata(run.metadata)] : [];
-  const stepTimes = run.stepTimesS ? [stepTimesOf(run.stepTimesS)] : [];
+  const stepTimes = run.stepTimesS ? [stepTimesOf(run.stepTimesS.map((s) => s * 1e9))] : [];
   return gatherFacts([attribution], stepTimes, metadata, problems);
 }
 
@@ -104,13 +105,4 @@ export async function readMetadata(raw: Record<string, unknown>): Promise<RunMet
   const content = await runMetadataFormat.read(bytes(), context);
   if (content.kind !== 'run-metadata') throw new Error('not metadata');
   return content.metadata;
-}
-
-function stepTimesOf(seconds: readonly number[]): StepTimes {
-  return {
-    rank: 0,
-    step: seconds.map((_, i) => i),
-    hostNs: seconds.map((s) => Math.round(s * 1e9)),
-    deviceNs: seconds.map(() => NaN),
-  };
 }

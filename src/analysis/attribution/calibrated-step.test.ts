@@ -1,3 +1,4 @@
+import { stepTimesOf } from '../../../test/builders/step-times';
 import fc from 'fast-check';
 import { drawTimeline } from '../../../test/builders/draw-timeline';
 import { ProblemLog } from '../timeline/problem';
@@ -22,7 +23,7 @@ const attribution = attributeRank(
 /** Step times of a rank whose step lasts so many columns without the profiler. */
 const times = (columns: number): StepTimeSources => ({
   metadata: [],
-  stepTimes: [{ rank: 0, step: [], hostNs: new Array<number>(8).fill(columns * COLUMN_NS), deviceNs: [] }],
+  stepTimes: [stepTimesOf(new Array<number>(8).fill(columns * COLUMN_NS))],
 });
 
 const total = (s: CalibratedStep): number =>

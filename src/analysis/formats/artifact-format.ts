@@ -2,15 +2,45 @@ import { type ProblemLog } from '../timeline/problem';
 import { type RankTimeline } from '../timeline/rank-timeline';
 import { type NcclLog } from './nccl-log/nccl-log-record';
 
-/** Step times measured without the profiler, one entry per step of one rank. */
+/** Who wrote a series of step times: our own hook, or the log of a training framework. */
+export const STEP_TIME_SOURCES = [
+  'stallscope',
+  'megatron',
+  'torchtitan',
+  'deepspeed',
+  'modded-nanogpt',
+  'nanogpt',
+  'llm.c',
+  'huggingface',
+  'lightning',
+] as const;
+export type StepTimeSource = (typeof STEP_TIME_SOURCES)[number];
+
+/** What a training log may say of its steps beside their time; all per second or in bytes, `device…` for one device. */
+export const STEP_FIGURES = [
+  'tokensPerSecond',
+  'deviceTokensPerSecond',
+  'samplesPerSecond',
+  'deviceFlopPerSecond',
+  'memoryBytes',
+  'peakMemoryBytes',
+] as const;
+export type StepFigure = (typeof STEP_FIGURES)[number];
+
+/** Step times measured without the profiler, one entry per step, or per line of a log, of one rank. */
 export interface StepTimes {
+  source: StepTimeSource;
   rank: number | null;
   /** Step numbers, as written. */
   step: number[];
+  /** Steps of which an entry is the mean: 1 for a step timed by itself, more where a log has a line every so many steps. */
+  stepsAveraged: number[];
   /** Host time of each step in ns; NaN when absent. */
   hostNs: number[];
   /** Device time of each step in ns; NaN when absent. */
   deviceNs: number[];
+  /** Other figures that the log gives, one per entry, NaN where a line lacks it; a figure that no line has is absent. */
+  figures: Partial<Record<StepFigure, number[]>>;
 }
 
 /**

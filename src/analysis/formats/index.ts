@@ -3,6 +3,8 @@ import { kinetoFormat } from './kineto';
 import { ncclLogFormat } from './nccl-log';
 import { runMetadataFormat } from './run-metadata';
 import { stepTimesFormat } from './step-times';
+import { trainerStateFormat } from './trainer-state';
+import { trainingLogFormat } from './training-log';
 
 /** Every kind of artifact that Stallscope reads, in the order in which they are asked. One line adds one. */
 export const ALL_FORMATS: readonly ArtifactFormat[] = [
@@ -10,4 +12,6 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   stepTimesFormat,
   runMetadataFormat,
   ncclLogFormat,
+  trainerStateFormat,
+  trainingLogFormat,
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);

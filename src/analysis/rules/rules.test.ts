@@ -5,6 +5,7 @@ import { gatherFacts, type RunFacts } from '../attribution/run-facts';
 import { type StepTimes } from '../formats/artifact-format';
 import { type RuleOutcome } from '../report-schema';
 import { ProblemLog } from '../timeline/problem';
+import { stepTimesOf } from '../../../test/builders/step-times';
 import { applyRules } from './index';
 
 /** Columns of 100 µs: longer than the Python between two operators only from four columns on. */
@@ -137,9 +138,7 @@ test('straggler: the others wait for user code of one rank', () => {
 });
 
 test('step-jitter: needs step times, and is told by mean against median', () => {
-  const series = (values: number[]): StepTimes[] => [
-    { rank: 0, step: [], hostNs: values.map((v) => v * UNIT_NS), deviceNs: [] },
-  ];
+  const series = (values: number[]): StepTimes[] => [stepTimesOf(values.map((v) => v * UNIT_NS))];
   expect(outcomes(facts([BUSY]))['step-jitter']).toBe('not-measurable');
   expect(outcomes(facts([BUSY], {}, series([40, 40, 40, 41, 40, 39, 40, 40, 40, 41])))['step-jitter']).toBe(
     'absent',

@@ -14,7 +14,11 @@ export const stepJitter = defineRule({
   id: 'step-jitter',
   bottleneck: 'step-jitter',
   diagnose({ stepTimes }) {
-    const series = stepTimes.map(measuredSteps).filter((v) => v.length >= MIN_STEPS);
+    // Means over several steps hide what varies from one to the next.
+    const series = stepTimes
+      .filter((times) => times.stepsAveraged.every((steps) => steps === 1))
+      .map(measuredSteps)
+      .filter((v) => v.length >= MIN_STEPS);
     if (series.length === 0) {
       return {
         outcome: 'not-measurable',

@@ -114,6 +114,14 @@ export const PROBLEMS = {
     'info',
     'No step times measured without the profiler were uploaded, so the share of the profiler in the step is not known and host-side shares are upper bounds. Upload step_times.rank<N>.jsonl beside the traces.',
   ],
+  'log-without-step-times': [
+    'info',
+    'The training log names no step times, so it says nothing about their distribution. Upload step_times.rank<N>.jsonl, or log the time of every step.',
+  ],
+  'log-steps-repeat': [
+    'info',
+    'Steps come again in the training log (several ranks print into it, or the run was restarted); the first line of each step was used.',
+  ],
   'unrecognized-artifact': [
     'info',
     'The file is of no kind that Stallscope reads, so it was stored but not analysed.',

@@ -1,62 +1,45 @@
-import { MAX_PLAUSIBLE_NS, NS_PER_MS, NS_PER_S } from '../../units/time';
-import { type ArtifactFormat, type StepTimes } from '../artifact-format';
-import { readSmallText } from '../read-text';
+import { type ArtifactFormat } from '../artifact-format';
+import { readLines } from '../read-lines';
+import { rankFromName, StepSeries } from '../step-series';
+import { csvRows, isCsvHeader } from './csv-rows';
+import { readJsonLine } from './json-line';
 
 /** First line of a series: a JSON object with a step number and at least one of the two times. */
-const FIRST_LINE = /^\s*\{[^{}\n]*"step"\s*:[^{}\n]*("host_s"|"device_ms")[^{}\n]*\}/;
-const RANK_IN_NAME = /rank[_-]?(\d{1,9})/i;
+const FIRST_JSON_LINE = /^\s*\{[^{}\n]*"step"\s*:[^{}\n]*("host_s"|"device_ms")[^{}\n]*\}/;
 
 /**
- * Step times measured without the profiler: JSON Lines of `{"step": n, "host_s": seconds, "device_ms": milliseconds}`,
- * one file per rank, as the post-hook writes them.
+ * Step times measured without the profiler, one file per rank, as the post-hook writes them: JSON Lines of
+ * `{"step": n, "host_s": seconds, "device_ms": milliseconds}` or CSV with these columns. CSV of Lightning's loggers is read too.
  */
 export const stepTimesFormat: ArtifactFormat = {
   id: 'step-times',
   sniffOrder: 20,
-  sniff: (head) => FIRST_LINE.test(new TextDecoder().decode(head.subarray(0, 4096))),
+  sniff(head) {
+    const text = new TextDecoder().decode(head.subarray(0, 4096));
+    return FIRST_JSON_LINE.test(text) || isCsvHeader(firstLine(text));
+  },
   async read(chunks, context) {
-    const stepTimes: StepTimes = { rank: rankFromName(context.path), step: [], hostNs: [], deviceNs: [] };
-    const text = await readSmallText(chunks, context);
-    let malformed = 0;
-    let example: string | undefined;
-    for (const line of text.split('\n')) {
+    const { path, problems } = context;
+    let series: StepSeries | null = null;
+    let readLine = readJsonLine;
+    for await (const line of readLines(chunks, context)) {
       if (line.trim() === '') continue;
-      const entry = parseLine(line);
-      if (entry === null) {
-        malformed++;
-        example ??= line;
-        continue;
+      if (series === null) {
+        const csv = csvRows(line);
+        series = new StepSeries(csv?.source ?? 'stallscope', rankFromName(path));
+        readLine = csv?.readRow ?? readJsonLine;
+        if (csv) continue;
       }
-      stepTimes.step.push(entry.step);
-      stepTimes.hostNs.push(entry.hostNs);
-      stepTimes.deviceNs.push(entry.deviceNs);
+      const entry = readLine(line);
+      if (entry === 'malformed') problems.add('malformed-event', path, 1, line);
+      else if (entry !== 'no-times') series.add(entry);
     }
-    context.problems.add('malformed-event', context.path, malformed, example);
-    return { kind: 'step-times', stepTimes };
+    series ??= new StepSeries('stallscope', rankFromName(path));
+    problems.add('event-limit-reached', path, series.dropped);
+    return { kind: 'step-times', stepTimes: series.finish() };
   },
 };
 
-function parseLine(line: string): { step: number; hostNs: number; deviceNs: number } | null {
-  let entry: unknown;
-  try {
-    entry = JSON.parse(line);
-  } catch {
-    return null;
-  }
-  if (typeof entry !== 'object' || entry === null || !('step' in entry) || typeof entry.step !== 'number')
-    return null;
-  const hostNs = 'host_s' in entry ? durationNs(entry.host_s, NS_PER_S) : NaN;
-  const deviceNs = 'device_ms' in entry ? durationNs(entry.device_ms, NS_PER_MS) : NaN;
-  if (Number.isNaN(hostNs) && Number.isNaN(deviceNs)) return null;
-  return { step: entry.step, hostNs: Math.round(hostNs), deviceNs: Math.round(deviceNs) };
-}
-
-/** In ns; NaN for anything but a plausible duration. */
-function durationNs(value: unknown, scale: number): number {
-  return typeof value === 'number' && value >= 0 && value * scale <= MAX_PLAUSIBLE_NS ? value * scale : NaN;
-}
-
-function rankFromName(path: string): number | null {
-  const match = RANK_IN_NAME.exec(path.split('/').at(-1) ?? path);
-  return match ? Number(match[1]) : null;
+function firstLine(text: string): string {
+  return text.trimStart().split(/[\r\n]/, 1)[0];
 }
