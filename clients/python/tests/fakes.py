@@ -17,11 +17,13 @@ class Action:
         self.name = name
 
 
-def window(wait: int, warmup: int, active: int) -> Callable[[int], Action]:
-    """A schedule of torch.profiler that repeats."""
+def window(wait: int, warmup: int, active: int, repeat: int = 0) -> Callable[[int], Action]:
+    """A schedule of torch.profiler; 0 repeats it for ever."""
 
     def schedule(step: int) -> Action:
-        at = step % (wait + warmup + active)
+        rounds, at = divmod(step, wait + warmup + active)
+        if repeat and rounds >= repeat:
+            return Action("NONE")
         names = ["NONE"] * wait + ["WARMUP"] * warmup + ["RECORD"] * (active - 1) + ["RECORD_AND_SAVE"]
         return Action(names[at])
 

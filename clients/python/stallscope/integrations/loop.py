@@ -26,6 +26,7 @@ class Watch:
     def __init__(self, window: Optional[Tuple[int, int, int]], **options: Any) -> None:
         self.hook = Hook(**options)
         self._window, self._profile = window, None
+        self._is_over = False
 
     def __enter__(self) -> "Watch":
         self.start()
@@ -65,14 +66,20 @@ class Watch:
 
     @never_raises
     def _step_profile(self) -> None:
+        profile = self._profile
         try:
-            self._profile.step()
+            profile.step()
+            if self._is_over:
+                # What it would cost from here on, however little, is saved.
+                self._profile = None
+                profile.stop()
         except Exception:
             self._profile = None
             raise
 
     def _traced(self, profile: Any) -> None:
         self.hook(profile)
+        self._is_over = True
 
 
 def watch(window: Optional[Tuple[int, int, int]] = DEFAULT_WINDOW, **options: Any) -> Watch:
