@@ -22,6 +22,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO)
     sample, steps = sys.argv[1], int(sys.argv[2])
     rank = int(os.environ.get("RANK", "0"))
+    write_log(int(os.environ.get("FAKE_RANK_LOG_BYTES", "0")))
     handler = stallscope.trace_handler(
         module=DistributedDataParallel(Net()), loader=Loader(), optimizer=AdamW(), seq_len=1024, tokens_per_step=4096
     )
@@ -34,6 +35,20 @@ def main() -> None:
     print("trained", flush=True)
     # Stays, as a long training does, for as long as a test says.
     time.sleep(float(os.environ.get("FAKE_RANK_STAYS_S", "0")))
+
+
+def write_log(size_bytes: int) -> None:
+    """What NCCL would write, of any size: bytes that cannot be compressed, and are other ones in each process."""
+    if size_bytes > 0:
+        path = os.environ["NCCL_DEBUG_FILE"].replace("%p", str(os.getpid()))
+        Path(path).write_bytes(os.urandom(size_bytes))
+
+
+def write_log(size_bytes: int) -> None:
+    """What NCCL would write, of any size: bytes that cannot be compressed, and are other ones in each process."""
+    if size_bytes > 0:
+        path = os.environ["NCCL_DEBUG_FILE"].replace("%p", str(os.getpid()))
+        Path(path).write_bytes(os.urandom(size_bytes))
 
 
 main()
