@@ -1,6 +1,7 @@
 import { type ProblemLog } from '../timeline/problem';
 import { type RankTimeline } from '../timeline/rank-timeline';
 import { type NcclLog } from './nccl-log/nccl-log-record';
+import { type GpuMonitor } from './gpu-monitor/gpu-monitor';
 
 /** Who wrote a series of step times: our own hook, or the log of a training framework. */
 export const STEP_TIME_SOURCES = [
@@ -76,6 +77,7 @@ export interface RunMetadata {
 /** What an artifact turned out to be. */
 export type ArtifactContent =
   | { kind: 'timeline'; timeline: RankTimeline }
+  | { kind: 'gpu-monitor'; monitor: GpuMonitor }
   | { kind: 'step-times'; stepTimes: StepTimes }
   | { kind: 'run-metadata'; metadata: RunMetadata }
   | { kind: 'nccl-log'; log: NcclLog };

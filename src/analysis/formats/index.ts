@@ -1,4 +1,5 @@
 import { type ArtifactFormat } from './artifact-format';
+import { gpuMonitorFormat } from './gpu-monitor';
 import { kinetoFormat } from './kineto';
 import { ncclLogFormat } from './nccl-log';
 import { runMetadataFormat } from './run-metadata';
@@ -12,6 +13,7 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   stepTimesFormat,
   runMetadataFormat,
   ncclLogFormat,
+  gpuMonitorFormat,
   trainerStateFormat,
   trainingLogFormat,
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);
