@@ -6,7 +6,7 @@ import { plain, readMonitor } from '../builders/read-monitor';
 const MIB = 2 ** 20;
 
 async function monitorOf(name: string) {
-  const bytes = readFileSync(join(__dirname, 'gpu-monitor', name));
+  const bytes = readFileSync(join(__dirname, '../recordings/gpu-monitor', name));
   expect(takersOf(bytes)).toEqual(['gpu-monitor']);
   const { monitor, problems } = await readMonitor(bytes, name);
   expect(problems.list()).toEqual([]);
