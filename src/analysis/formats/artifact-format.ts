@@ -1,7 +1,11 @@
 import { type ProblemLog } from '../timeline/problem';
 import { type RankTimeline } from '../timeline/rank-timeline';
+import { type GpuTopology } from './gpu-topology/gpu-topology-record';
+import { type MemoryStats } from './memory-stats/memory-stats-record';
+import { type MemorySummary } from './memory-summary/memory-summary-record';
 import { type NcclLog } from './nccl-log/nccl-log-record';
 import { type GpuMonitor } from './gpu-monitor/gpu-monitor';
+import { type OomReport } from './oom-message/oom-message-record';
 
 /** Who wrote a series of step times: our own hook, or the log of a training framework. */
 export const STEP_TIME_SOURCES = [
@@ -80,7 +84,11 @@ export type ArtifactContent =
   | { kind: 'gpu-monitor'; monitor: GpuMonitor }
   | { kind: 'step-times'; stepTimes: StepTimes }
   | { kind: 'run-metadata'; metadata: RunMetadata }
-  | { kind: 'nccl-log'; log: NcclLog };
+  | { kind: 'nccl-log'; log: NcclLog }
+  | { kind: 'gpu-topology'; topology: GpuTopology }
+  | { kind: 'memory-summary'; summary: MemorySummary }
+  | { kind: 'memory-stats'; stats: MemoryStats }
+  | { kind: 'oom-message'; report: OomReport };
 
 /** Bounds on what one artifact may take; hostile files meet them, real ones do not. */
 export interface ReadLimits {

@@ -1,7 +1,11 @@
 import { type ArtifactFormat } from './artifact-format';
 import { gpuMonitorFormat } from './gpu-monitor';
+import { gpuTopologyFormat } from './gpu-topology';
 import { kinetoFormat } from './kineto';
+import { memoryStatsFormat } from './memory-stats';
+import { memorySummaryFormat } from './memory-summary';
 import { ncclLogFormat } from './nccl-log';
+import { oomMessageFormat } from './oom-message';
 import { runMetadataFormat } from './run-metadata';
 import { stepTimesFormat } from './step-times';
 import { trainerStateFormat } from './trainer-state';
@@ -16,4 +20,8 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   gpuMonitorFormat,
   trainerStateFormat,
   trainingLogFormat,
+  gpuTopologyFormat,
+  memorySummaryFormat,
+  memoryStatsFormat,
+  oomMessageFormat,
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);

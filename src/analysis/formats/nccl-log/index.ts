@@ -11,7 +11,7 @@ const MESSAGE = /:\d+:\d+ \[\d+\] (?:[\w./-]+:\d+ )?NCCL (?:INFO|WARN|VERSION|TR
 /** What NCCL or RCCL writes with NCCL_DEBUG=INFO (or WARN), of one process or of many in one file. */
 export const ncclLogFormat: ArtifactFormat = {
   id: 'nccl-log',
-  sniffOrder: 80,
+  sniffOrder: 92,
   sniff: (head) => {
     const text = new TextDecoder('latin1').decode(head);
     return !/^\s*[[{]\s*["{]/.test(text) && MESSAGE.test(text);
