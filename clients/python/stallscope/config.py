@@ -36,6 +36,8 @@ class Config:
     exit_wait_s: float = 20.0
     #: Steps without the profiler to time after a recording before it is sent.
     steps_after: int = 50
+    #: Windows that are recorded; a schedule that repeats for ever would make runs for ever. The same number on all ranks.
+    most_recordings: int = 3
     #: Nothing is recorded when the spool would be larger, or the disk emptier.
     spool_max_bytes: int = 20 * GIB
     disk_free_bytes: int = 2 * GIB

@@ -25,7 +25,7 @@ from .spool import Recording, Spool, write_whole
 from .step_timer import StepTimer
 
 #: Keywords that say a fact of the metadata file, which the script knows better than its objects.
-FACTS = ("batch_size", "seq_len", "tokens_per_step", "grad_accum", "dtype", "params", "optimizer", "compile", "parallel")
+FACTS = ("batch_size", "seq_len", "tokens_per_step", "grad_accum", "dtype", "params", "attention", "compile", "parallel")
 SAID = ("branch", "commit", "comparability", "tags", "metadata")
 
 
@@ -47,6 +47,7 @@ class Hook:
         self._started_s = time.time()
         self._pid = os.getpid()
         self._count = 0
+        self._said_enough = False
         self._open: Optional[Recording] = None
         self._steps_left = 0
         self._monitor: Optional[GpuMonitor] = None
@@ -74,6 +75,11 @@ class Hook:
         if self._open is not None:
             self._finish()
         self.timer.forget(steps_of_window(profile))
+        if self._count >= self.config.most_recordings:
+            if not self._said_enough:
+                log.info("%d windows are recorded; the next ones are left out", self._count)
+            self._said_enough = True
+            return
         recording, job = self._new_recording()
         # Uncompressed: that is done on the other thread.
         trace = recording.files_folder / f"rank{job.rank}.pt.trace.json"
@@ -136,6 +142,8 @@ class Hook:
             facts["duration_s"] = max(1, round(time.time() - self._started_s))
         key, body = agree(job, self._body(job), facts, self._count, config.run_key)
         self._count += 1
+        # The next one is of the time from here on.
+        self._started_s = time.time()
         manifest = {"key": key, "body": body, "server": config.server, "rank": job.rank}
         recording = Recording.create(Path(config.spool), manifest)
         # Now, so that a job that is killed leaves it.
@@ -168,7 +176,7 @@ class Hook:
                 facts.update(_attempt(name, lambda: describe(self.objects[name])))
         facts.update(_attempt("software", describe_software))
         facts["place"] = dict(job.rank_ids) or None
-        facts["gpus_per_node"] = job.local_world_size
+        facts["gpus_per_node"] = job.local_world_size if facts.get("gpu") else None
         return {**facts, **self.facts}
 
     def _body(self, job: Job) -> "dict[str, Any]":
