@@ -23,9 +23,11 @@ export const ncclLogFormat: ArtifactFormat = {
       const { messages, torn } = splitMessages(line);
       if (messages.length === 0) readVersion(line, log);
       let damaged = torn;
+      // The name in a prefix within a line has the text of another message stuck to it.
+      const writer = messages.at(0);
+      if (writer && writer.pid > 0) log.hosts.add(writer.host, writer.pid);
+      messageCount += messages.length;
       for (const message of messages) {
-        messageCount++;
-        if (message.pid > 0) log.hosts.add(message.host, message.pid);
         damaged = !readMessage(message, log) || damaged;
       }
       if (damaged) context.problems.add('torn-line', context.path, 1, line);

@@ -74,10 +74,12 @@ function readConnection({ text }: NcclMessage, log: NcclLogBuilder): boolean {
       text,
     );
   const path = match ? readTransportPath(match[4]) : null;
-  if (!match || !path) return false;
-  const { clean, ...transport } = path;
-  log.connect({ from: Number(match[2]), to: Number(match[3]), ...transport }, match[1]);
-  return clean;
+  // What another process wrote over the end may look like part of the path.
+  if (!match || !path?.clean) return false;
+  const { kind, gpuDirect } = path;
+  const ends = { from: Number(match[2]), to: Number(match[3]) };
+  log.connect({ ...ends, kind, path: path.path, gpuDirect }, match[1]);
+  return true;
 }
 
 function readRing({ text }: NcclMessage, log: NcclLogBuilder): boolean {
@@ -113,7 +115,7 @@ function readTreePlaces({ text }: NcclMessage, log: NcclLogBuilder): boolean {
 function readRank({ text, host, pid }: NcclMessage, log: NcclLogBuilder): boolean {
   const match = /\bcomm (0x\w+) rank (\d+) n[rR]anks (\d+)/.exec(text);
   if (!match) return false;
-  const rank = log.ranks.at(`${host} ${pid} ${match[1]} ${match[2]}`, () => ({
+  const rank = log.ranks.at(`${pid} ${match[1]} ${match[2]}`, () => ({
     rank: Number(match[2]),
     rankCount: Number(match[3]),
     host,
@@ -142,7 +144,7 @@ function readVariable({ text }: NcclMessage, log: NcclLogBuilder): boolean {
   if (!match) return false;
   // Before 2.21 numbers end with a full stop.
   const value = match[2].replace(/^(-?\d+)\.$/, '$1').slice(0, MAX_TEXT_CHARS);
-  log.environment.at(match[1], () => [match[1], value]);
+  if (value !== '') log.environment.at(match[1], () => [match[1], value]);
   return true;
 }
 

@@ -16,6 +16,7 @@ import {
 /** Enough for logs of thousands of ranks in one file; hostile files meet it. */
 const MAX_ENTRIES = 16_384;
 const MAX_NAMES = 256;
+const MAX_HOSTS = 2048;
 /** Distinct channels that are told apart in one connection. */
 const MAX_CHANNELS = 512;
 
@@ -25,7 +26,7 @@ export class NcclLogBuilder {
   version: string | null = null;
   builtFor: string | null = null;
   nvlinkBandwidthBytesPerSec: number | null = null;
-  readonly hosts = new HostNames(MAX_ENTRIES);
+  readonly hosts = new HostNames(MAX_HOSTS);
   readonly networks = new BoundedMap<string>(MAX_NAMES);
   readonly adapters = new BoundedMap<NcclAdapter>(MAX_NAMES);
   readonly environment = new BoundedMap<[string, string]>(MAX_NAMES);
@@ -56,16 +57,20 @@ export class NcclLogBuilder {
   }
 
   build(): NcclLog {
-    const processes = this.hosts.list();
-    const ranks = this.ranks
-      .values()
-      .map((rank) => ({ ...rank, host: this.hosts.trueName(rank.host, rank.pid) }));
+    const processes = this.hosts.processes();
+    const processCount = [...processes.values()].reduce((sum, pids) => sum + pids.size, 0);
+    const names = new Map<string, string>();
+    const ranks = this.ranks.values().map((rank) => {
+      const host = names.get(rank.host) ?? this.hosts.trueName(rank.host);
+      names.set(rank.host, host);
+      return { ...rank, host };
+    });
     return {
       library: this.library,
       version: this.version,
       builtFor: this.builtFor,
-      rank: processes.length === 1 ? onlyRank(ranks) : null,
-      hosts: [...new Set(processes.map(({ host }) => host))],
+      rank: processCount === 1 ? onlyRank(ranks) : null,
+      hosts: [...processes.keys()],
       networks: this.networks.values(),
       adapters: this.adapters.values(),
       environment: Object.fromEntries(this.environment.values()),

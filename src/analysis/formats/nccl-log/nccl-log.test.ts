@@ -174,7 +174,7 @@ describe('damaged logs', () => {
 
   test('program output before a message sticks to no host', async () => {
     const { log } = await read(
-      `  127.0  132.13      0mew0:6:6 [0] NCCL INFO Using network IB\n${at('mew0', 6, 'x')}`,
+      `  127.0  132.13      0mew0:6:6 [0] NCCL INFO Using network IB\n${at('mew0', 6, 'x').repeat(10)}`,
     );
     expect(log.hosts).toEqual(['mew0']);
   });

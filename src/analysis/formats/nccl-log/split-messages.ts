@@ -27,8 +27,9 @@ export function splitMessages(line: string): SplitLine {
   if (!line.includes('NCCL ')) return { messages: [], torn: false };
   const marks: { start: number; end: number; message: NcclMessage }[] = [];
   let from = 0;
+  let looks = 0;
   for (const mark of line.matchAll(MARK)) {
-    if (marks.length === MAX_MESSAGES_PER_LINE) break;
+    if (++looks > MAX_MESSAGES_PER_LINE) break;
     const prefix = readPrefix(line.slice(Math.max(from, mark.index - MAX_PREFIX_CHARS), mark.index));
     // `NCCL INFO` without a prefix within a line is text of another message.
     if (!prefix.found && from > 0) continue;
