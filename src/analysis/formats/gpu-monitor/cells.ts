@@ -5,10 +5,13 @@ import { type MonitorRow, type ReadingColumn } from './monitor-table';
 const ABSENT =
   /^(?:-|n\/a|\[n\/a\]|\[not supported\]|not supported|\[unknown error\]|\[gpu requires reset\]|err!|\[insufficient permissions\]|)$/i;
 const NUMBER = /^\(?(-?\d{1,20}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?)\s?(?:%|w|mhz|mib|mb|c|v)?\)?$/i;
+/** Most cells, told first. */
+const PLAIN = /^\d{1,15}(?:\.\d{1,15})?$/;
 const HEX_MASK = /^0x[0-9a-f]{1,16}$/i;
 
 /** The number in a cell, with or without its unit; NaN when the device has no such reading; null for anything else. */
 export function cellNumber(cell: string): number | null {
+  if (PLAIN.test(cell)) return Number(cell);
   if (ABSENT.test(cell)) return NaN;
   if (HEX_MASK.test(cell)) return Number(cell);
   const match = NUMBER.exec(cell);

@@ -32,8 +32,12 @@ export const runMetadataFormat: ArtifactFormat = {
     let raw: unknown;
     try {
       raw = JSON.parse(text);
-    } catch (error) {
-      throw new InputRefused('unreadable', `${context.path}: not valid JSON (${String(error)}).`);
+    } catch {
+      // The reason of the parser is left out: it quotes the file, line breaks and all.
+      throw new InputRefused(
+        'unreadable',
+        `${context.path}: not valid JSON, perhaps cut off; upload the whole file.`,
+      );
     }
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
       throw new InputRefused('unreadable', `${context.path}: metadata must be one JSON object.`);

@@ -46,8 +46,9 @@ function logHistory(text: string, path: string): unknown[] {
   let state: unknown;
   try {
     state = JSON.parse(text);
-  } catch (error) {
-    throw new InputRefused('unreadable', `${path}: not valid JSON (${String(error)}).`);
+  } catch {
+    // The reason of the parser is left out: it quotes the file, line breaks and all.
+    throw new InputRefused('unreadable', `${path}: not valid JSON, perhaps cut off; upload the whole file.`);
   }
   if (
     typeof state !== 'object' ||
