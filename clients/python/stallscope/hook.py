@@ -20,7 +20,7 @@ from .integrations.profiler import steps_of_window
 from .job import Job, read_job
 from .logs import GpuMonitor, collect_nccl_log
 from .launch import agree, body_of, point_in_time
-from .run_body import body_of_launch, metadata_file, script_name
+from .run_body import body_of_launch, metadata_file, script_folder, script_name
 from .spool import Recording, Spool, write_whole
 from .step_timer import StepTimer
 
@@ -181,7 +181,7 @@ class Hook:
 
     def _body(self, job: Job) -> "dict[str, Any]":
         said = {name: self._said[name] for name in SAID if self._said.get(name) is not None}
-        commit, branch = read_commit(Path(os.getcwd()))
+        commit, branch = read_commit(script_folder())
         named = {"model": self.config.model or script_name(), "cluster": self.config.cluster}
         found = {"commit": commit, "branch": branch, "workload": self.config.workload}
         return body_of_launch({**found, **self._setup, **said, **named}, job.launch_ids, job.world_size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any, Mapping, Optional
 
 MAX_LINE = {"model": 200, "cluster": 200, "workload": 200, "branch": 255, "commit": 100}
@@ -88,6 +89,11 @@ def script_name() -> Optional[str]:
     """Name of the script without its ending, for a run that nobody named."""
     name = (sys.argv[0] if sys.argv else "").replace("\\", "/").rsplit("/", 1)[-1]
     return name.rsplit(".py", 1)[0] if name not in ("", "-c", "-m", "__main__.py") else None
+
+
+def script_folder() -> Path:
+    """Where the code lies that runs; the working folder when it is no file."""
+    return Path(sys.argv[0]).resolve().parent if script_name() else Path.cwd()
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> "dict[str, Any]":
