@@ -3,15 +3,8 @@ import { type TeamScope } from '../../platform/database';
 import { byMetric, type HistoryPoint, listHistory } from './history.repository';
 import { atStepTime, type MetricSensitivity, STEP_TIME } from './sensitivity';
 import { baselineOf } from './series-levels';
-import { type Lane, loadLevels, saveVerdicts } from './series-state.repository';
+import { loadLevels, saveVerdicts, type TrackedRun } from './series-state.repository';
 import { listWaitingRuns } from './waiting-verdicts.repository';
-
-/** A run in its lane. */
-export interface TrackedRun extends Lane {
-  runId: string;
-  at: Date;
-  commit: string | null;
-}
 
 /** Branches whose runs a young branch is judged by, the first that has runs. */
 const MAIN_BRANCHES = ['main', 'master'];

@@ -9,6 +9,13 @@ export interface Lane {
   branch: string;
 }
 
+/** A run in its lane. */
+export interface TrackedRun extends Lane {
+  runId: string;
+  at: Date;
+  commit: string | null;
+}
+
 /** Levels that people said are none of the code's fault or that are now normal: their runs are a baseline again. */
 export const GOOD_RESOLUTIONS: readonly string[] = ['accepted', 'no-regression'];
 

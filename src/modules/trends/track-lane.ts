@@ -1,7 +1,7 @@
 import { detectChange, median, type MetricHistory } from '../../analysis';
 import { type TeamScope } from '../../platform/database';
 import { byMetric, type HistoryPoint, listHistory } from './history.repository';
-import { judgeInLane, judgeLaterRuns, type TrackedRun } from './judge-in-lane';
+import { judgeInLane, judgeLaterRuns } from './judge-in-lane';
 import { announce } from './regressions/announce.repository';
 import { applyChange, type LaneChange } from './regressions/apply-change';
 import { followRegression, isUnresolved } from './regressions/follow-regression';
@@ -13,7 +13,7 @@ import {
 } from './regressions/regression-state.repository';
 import { atStepTime, type MetricSensitivity, STEP_TIME } from './sensitivity';
 import { type Segment, sinceLastChange } from './series-levels';
-import { forgetImprovements, type Lane, loadLevels } from './series-state.repository';
+import { forgetImprovements, type Lane, loadLevels, type TrackedRun } from './series-state.repository';
 
 /** Later than any run. */
 const END_OF_TIME = new Date('9999-12-31T00:00:00Z');

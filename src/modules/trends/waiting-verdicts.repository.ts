@@ -1,5 +1,5 @@
 import { type TeamScope } from '../../platform/database';
-import { type TrackedRun } from './judge-in-lane';
+import { type TrackedRun } from './series-state.repository';
 
 /** Runs after it that are looked at: a baseline needs fewer, so that those after them wait for others. */
 const RUNS_LOOKED_AT = 40;
