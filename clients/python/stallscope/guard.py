@@ -15,6 +15,11 @@ def one_line(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {error}".split())[:500]
 
 
+def say_failed(what: str, error: BaseException) -> None:
+    """The line in the log in the place of an exception."""
+    log.warning("%s failed, training goes on without it: %s", what, one_line(error))
+
+
 def never_raises(function: Function) -> Function:
     """Makes a function answer None where it would raise, with one line in the log. KeyboardInterrupt passes."""
 
@@ -23,7 +28,7 @@ def never_raises(function: Function) -> Function:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            log.warning("%s failed, training goes on without it: %s", function.__qualname__, one_line(error))
+            say_failed(function.__qualname__, error)
             return None
 
     return guarded  # type: ignore[return-value]

@@ -7,26 +7,29 @@ import json
 import os
 import shutil
 import time
+from itertools import islice
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Optional
 
 from .allow_list import allowed
 from .background import Background
 from .config import Config
 from .describe import describe_loader, describe_module, describe_optimizer, describe_software
 from .git import read_commit
-from .guard import log, never_raises, one_line
+from .guard import log, never_raises, one_line, say_failed
 from .integrations.profiler import steps_of_window
 from .job import Job, read_job
 from .logs import GpuMonitor, collect_nccl_log
 from .launch import agree, body_of, point_in_time
 from .run_body import body_of_launch, metadata_file, script_folder, script_name
 from .spool import Recording, Spool, write_whole
-from .step_timer import StepTimer
+from .step_timer import StepTimer, StepTimes
 
 #: Keywords that say a fact of the metadata file, which the script knows better than its objects.
 FACTS = ("batch_size", "seq_len", "tokens_per_step", "grad_accum", "dtype", "params", "attention", "compile", "parallel")
 SAID = ("branch", "commit", "comparability", "tags", "metadata")
+#: Lines of step times that are made before others may run: a tenth of a millisecond's, and the pause after them.
+LINES_AT_ONCE, PAUSE_S = 100, 0.001
 
 
 class Hook:
@@ -94,16 +97,19 @@ class Hook:
         if self.timer.marks == 0 or self._steps_left <= 0:
             self._finish()
 
-    @never_raises
     def step(self) -> None:
-        """Marks the end of a training step. Costs microseconds."""
+        """Marks the end of a training step; what that may cost, step_timer.py says."""
         if self._closed:
             return
-        self.timer.mark()
-        if self._open is not None:
-            self._steps_left -= 1
-            if self._steps_left <= 0:
-                self._finish()
+        # As never_raises does, without the call that it costs.
+        try:
+            self.timer.mark()
+            if self._open is not None:
+                self._steps_left -= 1
+                if self._steps_left <= 0:
+                    self._finish()
+        except Exception as error:
+            say_failed("Hook.step", error)
 
     @never_raises
     def pause(self) -> None:
@@ -195,11 +201,14 @@ class Hook:
             raise OSError(f"{spool} has more than {self.config.spool_max_bytes} bytes; stallscope flush sends them")
 
 
-def write_steps(recording: Recording, rank: int, steps: List[Dict[str, float]]) -> None:
-    """Writes the step times of a rank as the analysis reads them."""
-    if steps:
-        text = "".join(json.dumps(step) + "\n" for step in steps)
-        write_whole(recording.files_folder / f"step_times.rank{rank}.jsonl", text.encode())
+def write_steps(recording: Recording, rank: int, steps: StepTimes) -> None:
+    """Writes the step times of a rank as the analysis reads them. Lets the training have Python's lock after some lines."""
+    lines, pieces = steps.lines(), []
+    while piece := "".join(islice(lines, LINES_AT_ONCE)):
+        pieces.append(piece)
+        time.sleep(PAUSE_S)
+    if pieces:
+        write_whole(recording.files_folder / f"step_times.rank{rank}.jsonl", "".join(pieces).encode())
 
 
 def _attempt(what: str, describe: Any) -> "dict[str, Any]":

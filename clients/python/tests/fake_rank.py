@@ -44,11 +44,4 @@ def write_log(size_bytes: int) -> None:
         Path(path).write_bytes(os.urandom(size_bytes))
 
 
-def write_log(size_bytes: int) -> None:
-    """What NCCL would write, of any size: bytes that cannot be compressed, and are other ones in each process."""
-    if size_bytes > 0:
-        path = os.environ["NCCL_DEBUG_FILE"].replace("%p", str(os.getpid()))
-        Path(path).write_bytes(os.urandom(size_bytes))
-
-
 main()

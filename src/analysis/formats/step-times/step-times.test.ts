@@ -25,6 +25,14 @@ describe('step times', () => {
     });
   });
 
+  it('keeps the numbers of steps between which others were not timed', async () => {
+    const { stepTimes, problems } = await read(
+      '{"step": 0, "host_s": 0.000101000, "device_ms": 0.1005}\n{"step": 317, "host_s": 0.000099, "device_ms": 0.1}\n',
+    );
+    expect(stepTimes).toMatchObject({ step: [0, 317], stepsAveraged: [1, 1], hostNs: [101_000, 99_000] });
+    expect(problems.list()).toEqual([]);
+  });
+
   it('counts damaged rows and keeps the others', async () => {
     const { stepTimes, problems } = await read(
       [
