@@ -67,15 +67,15 @@ class DeviceTimes:
         while self._times and self._times[-1][0] >= first:
             self._times.pop()
 
-    def take(self) -> "Dict[int, float]":
-        """Milliseconds by step, of those that the GPU has passed; all are forgotten here."""
+    def take(self, kept: int) -> "Dict[int, float]":
+        """Milliseconds by step, of those that the GPU has passed; all but the last `kept` are forgotten here."""
         try:
             self._read(len(self._pending))
         except Exception:
             self._make_event = None
         taken = dict(self._times)
-        self._times.clear()
-        self._pending.clear()
+        while len(self._times) > kept:
+            self._times.popleft()
         return taken
 
     def _read(self, most: int) -> None:

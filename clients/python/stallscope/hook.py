@@ -17,7 +17,7 @@ from .config import Config
 from .describe import describe_loader, describe_module, describe_optimizer, describe_software
 from .git import read_commit
 from .guard import log, never_raises, one_line, say_failed
-from .integrations.profiler import steps_of_window
+from .integrations.profiler import saw_no_step, steps_of_window
 from .job import Job, read_job
 from .logs import GpuMonitor, collect_nccl_log
 from .launch import agree, body_of, point_in_time
@@ -75,9 +75,12 @@ class Hook:
         """For `on_trace_ready` of torch.profiler.profile: takes its trace."""
         if self._closed:
             return
+        self.timer.forget(steps_of_window(profile))
+        if saw_no_step(profile):
+            log.info("a window was stopped before its first step had ended; it is left out")
+            return
         if self._open is not None:
             self._finish()
-        self.timer.forget(steps_of_window(profile))
         if self._count >= self.config.most_recordings:
             if not self._said_enough:
                 log.info("%d windows are recorded; the next ones are left out", self._count)

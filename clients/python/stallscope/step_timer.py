@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from itertools import islice
 from typing import Any, Callable, Deque, Dict, Iterator, NamedTuple
 
 from .device_times import DeviceTimes, cuda_event
 
 #: Steps kept; the oldest go first.
 MOST_STEPS = 10_000
+#: Steps that are told once more with the next recording, which may come before there are enough others.
+KEPT = 50
 #: 0.25 % of the training.
 PAID_BACK = 400
 #: A mark that reads the clock is 0.25 % of it.
@@ -94,10 +97,12 @@ class StepTimer:
         self._begun_ns = self._seen_ns = self._quiet_until_ns = self._due = 0
 
     def take(self) -> StepTimes:
-        """The steps so far; they are forgotten here."""
-        taken = StepTimes(self._numbers, self._hosts_ns, self._device.take())
-        self._numbers, self._hosts_ns = deque(maxlen=MOST_STEPS), deque(maxlen=MOST_STEPS)
-        return taken
+        """The steps so far; all but the last KEPT are forgotten here."""
+        numbers, hosts_ns, devices_ms = self._numbers, self._hosts_ns, self._device.take(KEPT)
+        forgotten = max(0, len(numbers) - KEPT)
+        self._numbers = deque(islice(numbers, forgotten, None), MOST_STEPS)
+        self._hosts_ns = deque(islice(hosts_ns, forgotten, None), MOST_STEPS)
+        return StepTimes(numbers, hosts_ns, devices_ms)
 
     def _mark_with_care(self, mark: int, now_ns: int) -> None:
         """A mark that may take events, and decides what the next ones do."""

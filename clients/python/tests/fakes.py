@@ -44,6 +44,10 @@ class Profile:
         if ended == "RECORD_AND_SAVE":
             self.on_trace_ready(self)
 
+    def stop(self) -> None:
+        if self.schedule(self.step_num).name.startswith("RECORD"):
+            self.on_trace_ready(self)
+
     def export_chrome_trace(self, path: str) -> None:
         Path(path).write_bytes(self.trace)
 

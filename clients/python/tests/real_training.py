@@ -51,10 +51,13 @@ def main() -> None:
         optimizer.step()
         optimizer.zero_grad()
 
+    handler = stallscope.trace_handler(module=net, loader=loader, optimizer=optimizer, model="mlp", cluster="by-hand")
+
     def mean_step_s(steps: int, after_step: "list") -> float:
         batches = list(loader)
         train_step(batches[0])
         synchronize(on_gpu)
+        handler.pause()
         started = time.perf_counter()
         for n in range(steps):
             train_step(batches[n % len(batches)])
@@ -64,7 +67,6 @@ def main() -> None:
         return (time.perf_counter() - started) / steps
 
     mean_step_s(20, [])
-    handler = stallscope.trace_handler(module=net, loader=loader, optimizer=optimizer, model="mlp", cluster="by-hand")
     activities = [ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if on_gpu else [])
     # In turns, so that a machine that warms up or slows down favours neither.
     plain, hooked = [], []

@@ -68,6 +68,18 @@ class HookTest(unittest.TestCase):
         self.assertEqual(len({r.manifest["key"] for r in recordings}), 3)
         self.assertTrue(any("are left out" in line for line in self.logs.output))
 
+    def test_a_window_without_a_whole_step_is_none(self):
+        hook = self.hook(steps_after=50)
+        profile = Profile(hook, TRACE, window(2, 1, 2))
+        hook.step()
+        for _ in range(8):
+            hook.step()
+            profile.step()
+        profile.stop()
+        hook.close()
+        (recording,) = Spool(self.spool).recordings()
+        self.assertTrue(any("is left out" in line for line in self.logs.output))
+
     def test_a_loop_without_a_profiler_leaves_its_steps_and_its_duration(self):
         with stallscope.watch(spool=str(self.spool), model="m", cluster="c") as watch:
             self.assertEqual(list(watch.steps("abc")), ["a", "b", "c"])

@@ -4,8 +4,8 @@ import json
 import unittest
 
 from stallscope.device_times import MOST_PENDING
-from stallscope.integrations.profiler import steps_of_window
-from stallscope.step_timer import LONGEST_REST_NS, MOST_STEPS, PAID_BACK, StepTimer
+from stallscope.integrations.profiler import saw_no_step, steps_of_window
+from stallscope.step_timer import KEPT, LONGEST_REST_NS, MOST_STEPS, PAID_BACK, StepTimer
 from tests.fakes import Profile, window
 
 US, MS, S = 1_000, 1_000_000, 1_000_000_000
@@ -67,7 +67,11 @@ class StepTimerTest(unittest.TestCase):
         for line in lines:
             self.assertEqual(set(line), {"step", "host_s"})
             self.assertAlmostEqual(line["host_s"], 0.5, 6)
-        self.assertEqual(lines_of(timer), [])
+        # The last ones are told again with the next recording.
+        self.assertEqual(lines_of(timer), lines)
+        machine.run_steps(timer, 2 * KEPT, 500 * MS)
+        timer.take()
+        self.assertEqual([line["step"] for line in lines_of(timer)], list(range(3 + KEPT, 3 + 2 * KEPT)))
 
     def test_reads_events_when_they_have_passed_and_uses_them_again(self):
         machine = Machine(event_us=30)
@@ -143,6 +147,9 @@ class StepTimerTest(unittest.TestCase):
         lines = lines_of(timer)
         self.assertEqual(len(lines), 3 * MOST_PENDING - 1)
         self.assertFalse(any("device_ms" in line for line in lines))
+        # When it comes after all, there are times of the last ones.
+        machine.gpu_ns = machine.now_ns
+        self.assertEqual(list(timer.take().devices_ms), list(range(3 * MOST_PENDING - 1))[-MOST_PENDING:])
 
         class Broken:
             def record(self):
@@ -180,3 +187,13 @@ class WindowTest(unittest.TestCase):
         profile = Profile(lambda p: None, b"", window(0, 0, 4))
         profile.step_num = 3
         self.assertEqual(steps_of_window(profile), 3)
+
+    def test_a_window_that_was_stopped_before_its_first_step_had_ended_saw_none(self):
+        profile = Profile(lambda p: None, b"", window(2, 2, 4))
+        answers = {}
+        for step_num in range(9):
+            profile.step_num = step_num
+            answers[step_num] = saw_no_step(profile)
+        # 4: stopped in the first recorded step; 5: after it; 8: handed over by step().
+        self.assertEqual([answers[n] for n in (0, 4, 5, 8)], [False, True, False, False])
+        self.assertFalse(saw_no_step(object()))

@@ -22,6 +22,16 @@ def steps_of_window(profile: Any) -> int:
     return count
 
 
+def saw_no_step(profile: Any) -> bool:
+    """Whether the profile was stopped before one recorded step had ended: what it has then is the end of other work."""
+    step = getattr(profile, "step_num", None)
+    schedule = getattr(profile, "schedule", None)
+    # A script that never calls step() has recorded all that it did.
+    if not isinstance(step, int) or not callable(schedule) or step == 0:
+        return False
+    return not getattr(schedule(step - 1), "name", "RECORD").startswith("RECORD")
+
+
 def profile_of(window: Tuple[int, int, int], on_trace_ready: Callable[[Any], None]) -> Optional[Any]:
     """A started torch profile of one window (wait, warm up, record); None where the script has not loaded torch."""
     torch = sys.modules.get("torch")
