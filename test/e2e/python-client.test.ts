@@ -6,12 +6,8 @@ import { bucketContents } from '../harness/bucket-contents';
 import { type CuttableLink, linkTo } from '../harness/cuttable-link';
 import { PipelineBench, type TeamClient } from '../harness/pipeline-bench';
 import { type PrefixProxy, startPrefixProxy } from '../harness/prefix-proxy';
-import { flush, hasPython, startPython, startRank, waiting } from '../harness/python-client';
+import { flush, startPython, startRank, waiting, withPython } from '../harness/python-client';
 import { until } from '../harness/until';
-
-/** The product needs no Python: where there is none, these tests pass empty and say so. */
-const withPython = (name: string, test: () => Promise<void>, timeoutMs?: number) =>
-  hasPython ? it(name, test, timeoutMs) : it(`${name} (not tested: no python3 here)`, () => undefined);
 
 const RANK_FILES = (rank: number) => [
   `meta.rank${rank}.json`,

@@ -6,8 +6,12 @@ import { packageRoot } from '../../src/entry/package-root';
 const folder = join(packageRoot(), 'clients/python');
 
 /** Whether this machine has a Python that the post-hook runs with; the product itself needs none. */
-export const hasPython =
+const hasPython =
   spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 9))']).status === 0;
+
+/** A test that needs Python; where there is none, it passes empty and says so, for the product needs none. */
+export const withPython = (name: string, test: () => Promise<void>, timeoutMs?: number) =>
+  hasPython ? it(name, test, timeoutMs) : it(`${name} (not tested: no python3 here)`, () => undefined);
 
 export interface PythonEnd {
   code: number | null;
