@@ -20,6 +20,7 @@ import { type Analysis, ANALYSIS_VERSION, type RankReport, REPORT_SCHEMA_VERSION
 import { applyRules } from './rules';
 import { InputRefused } from './timeline/input-refused';
 import { type ProblemKind, ProblemLog } from './timeline/problem';
+import { measureKernels } from './roofline/measured-kernels';
 import { computeRoofline } from './roofline/roofline';
 import { gpuOverrideOf } from './roofline/gpu-override';
 import { utilisationOf } from './roofline/utilisation-figures';
@@ -55,8 +56,13 @@ export async function analyzeRun(
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
   const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read, declared), problems);
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
-  const roofline = safely('roofline-failed', problems, () =>
-    computeRoofline(facts, gpuOverrideOf(facts.metadata, problems)),
+  const override = gpuOverrideOf(facts.metadata, problems);
+  const roofline = safely('roofline-failed', problems, () => computeRoofline(facts, override));
+  const measured = read.flatMap(({ content }) =>
+    content?.kind === 'kernel-measurements' ? [content.measurements] : [],
+  );
+  const measuredKernels = safely('roofline-failed', problems, () =>
+    measureKernels(measured, facts, override),
   );
   const metrics = METRICS.map((metric) => evaluateMetric(metric, facts, roofline));
   const advice = safely('advice-failed', problems, () =>
@@ -86,6 +92,7 @@ export async function analyzeRun(
     topKernels: topKernels(facts),
     communication: reportCommunication(facts),
     roofline,
+    measuredKernels,
     advice,
     problems: problems.list(),
   };

@@ -8,6 +8,7 @@ export { type ReadLimits } from './formats/artifact-format';
 export { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';
 export * from './report-schema';
 export { FIGURE_UNITS } from './units/figure';
+export { type MeasuredKernel, type MeasuredKernels } from './roofline/measured-schema';
 export { type OpRoofline, type RooflineReport } from './roofline/roofline-schema';
 export { type ProblemKind, type ProblemSeverity } from './timeline/problem';
 export { ByteSourceErrorCode, InputRefused, type RefusalCode } from './timeline/input-refused';

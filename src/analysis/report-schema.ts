@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { adviceSchema } from './advice';
 import { BOTTLENECKS } from './bottleneck';
+import { measuredKernelsSchema } from './roofline/measured-schema';
 import { rooflineSchema } from './roofline/roofline-schema';
 import { figureSchema } from './units/figure';
 
@@ -190,6 +191,8 @@ export const analysisSchema = z.object({
   communication: communicationSchema.nullable(),
   /** Null without device activity, and after a defect, which is then a problem. */
   roofline: rooflineSchema.nullable(),
+  /** Null without counters of Nsight Compute. */
+  measuredKernels: measuredKernelsSchema.nullable().optional(),
   /** Utilisation, symptoms, options, floors and what to record next; null only after a defect, which is then a problem. */
   advice: adviceSchema.nullable(),
   problems: z.array(problemSchema),

@@ -56,13 +56,16 @@ function summarize(analysis: Analysis): string {
   return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take about ${formatNs(first.expectedStepNs)}, and never less than ${formatNs(first.leastStepNs)}.`;
 }
 
-function noBottleneck({ stepTime, metrics, ruleOutcomes, problems, kernelClasses }: Analysis): string {
+function noBottleneck(analysis: Analysis): string {
+  const { stepTime, metrics, ruleOutcomes, problems, kernelClasses } = analysis;
   const metric = (id: string): number | null => metrics.find((m) => m.id === id)?.value ?? null;
   const kernelNs = kernelClasses.reduce((sum, c) => sum + c.totalNs, 0);
   const [top] = kernelClasses;
   const failed = ruleOutcomes.filter((r) => r.outcome === 'failed').length;
   const caveat = failed > 0 ? ` ${failed} of the rules could not be evaluated.` : '';
   const summary = noBottleneckSummary({
+    hasTimeline: analysis.ranks.length > 0,
+    insteadOf: analysis.measuredKernels ? 'kernel-counters' : null,
     stepNs: stepTime.tracedMeanNs === null ? null : (stepTime.unprofiledMedianNs ?? stepTime.tracedMeanNs),
     busyRatio: metric('gpu-busy-ratio'),
     truncated: problems.some((p) => p.kind === 'truncated-file'),

@@ -1,4 +1,5 @@
 import { adviceSections } from './advice-sections';
+import { measuredSection } from './measured-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { type Report } from './present-report';
@@ -54,10 +55,11 @@ function findings(report: Report): string[] {
 }
 
 /** The advice folded away: a pull request shows the verdict, who wants more opens it. */
-function advice({ advice: given, roofline }: Report): string[] {
+function advice({ advice: given, roofline, measuredKernels }: Report): string[] {
   const sections = [
     ...(given ? adviceSections(given) : []),
     ...(roofline ? [rooflineSection(roofline)] : []),
+    ...(measuredKernels ? [measuredSection(measuredKernels)] : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [
     `<details><summary>${title}</summary>`,

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { adviceSections } from './advice-sections';
+import { measuredSection } from './measured-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { meanBreakdown } from './mean-breakdown';
@@ -83,12 +84,16 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
   ];
 }
 
-/** The utilisation panel; with `full` also roofline, symptoms, options and what to record next. */
-function tables({ advice, roofline }: Report, full: boolean, paint: Paint): string[] {
+/** The utilisation panel; with `full` also roofline, measured kernels, symptoms, options and what to record next. */
+function tables(report: Report, full: boolean, paint: Paint): string[] {
+  const { advice, roofline, measuredKernels } = report;
+  // Without a timeline they are all there is.
+  const alone = report.ranks.length === 0;
   const [utilisation, ...others] = advice ? adviceSections(advice) : [];
   const sections = [
     ...(utilisation ? [utilisation] : []),
     ...(full && roofline ? [rooflineSection(roofline)] : []),
+    ...((full || alone) && measuredKernels ? [measuredSection(measuredKernels)] : []),
     ...(full ? others : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [

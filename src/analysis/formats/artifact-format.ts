@@ -3,6 +3,7 @@ import { type RankTimeline } from '../timeline/rank-timeline';
 import { type GpuTopology } from './gpu-topology/gpu-topology-record';
 import { type MemoryStats } from './memory-stats/memory-stats-record';
 import { type MemorySummary } from './memory-summary/memory-summary-record';
+import { type KernelMeasurements } from './nsight-compute/kernel-measurements';
 import { type NcclLog } from './nccl-log/nccl-log-record';
 import { type GpuMonitor } from './gpu-monitor/gpu-monitor';
 import { type OomReport } from './oom-message/oom-message-record';
@@ -88,7 +89,8 @@ export type ArtifactContent =
   | { kind: 'gpu-topology'; topology: GpuTopology }
   | { kind: 'memory-summary'; summary: MemorySummary }
   | { kind: 'memory-stats'; stats: MemoryStats }
-  | { kind: 'oom-message'; report: OomReport };
+  | { kind: 'oom-message'; report: OomReport }
+  | { kind: 'kernel-measurements'; measurements: KernelMeasurements };
 
 /** Bounds on what one artifact may take; hostile files meet them, real ones do not. */
 export interface ReadLimits {

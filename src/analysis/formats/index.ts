@@ -5,6 +5,7 @@ import { kinetoFormat } from './kineto';
 import { memoryStatsFormat } from './memory-stats';
 import { memorySummaryFormat } from './memory-summary';
 import { ncclLogFormat } from './nccl-log';
+import { nsightComputeFormat, nsightComputeOutputFormat } from './nsight-compute';
 import { oomMessageFormat } from './oom-message';
 import { runMetadataFormat } from './run-metadata';
 import { stepTimesFormat } from './step-times';
@@ -24,4 +25,6 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   memorySummaryFormat,
   memoryStatsFormat,
   oomMessageFormat,
+  nsightComputeFormat,
+  nsightComputeOutputFormat,
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);

@@ -1,7 +1,7 @@
 import { ByteSourceErrorCode, errorCode } from '../timeline/input-refused';
 import { type ReadContext } from './artifact-format';
 
-/** Longest line that is given out, in UTF-16 units; lines of logs and tables are far shorter. */
+/** Longest line that is given out unless a format asks for longer ones, in UTF-16 units; lines of logs are far shorter. */
 const MAX_LINE_CHARS = 1 << 16;
 
 /**
@@ -11,8 +11,9 @@ const MAX_LINE_CHARS = 1 << 16;
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   { path, problems, limits }: ReadContext,
+  maxLineChars = MAX_LINE_CHARS,
 ): AsyncGenerator<string> {
-  const longest = Math.min(MAX_LINE_CHARS, limits.maxEventBytes);
+  const longest = Math.min(maxLineChars, limits.maxEventBytes);
   let unfinished = '';
   let invalid = false;
   for await (const text of decoded(chunks, () => problems.add('truncated-file', path))) {

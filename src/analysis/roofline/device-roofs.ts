@@ -2,7 +2,7 @@ import { type RankAttribution } from '../attribution/attribute-rank';
 import { type DtypeId } from '../gpu-specs/dtype';
 import { type GpuSpec } from '../gpu-specs/gpu-spec';
 import { applyGpuOverride, type GpuOverride, gpuSpecFromOverride } from '../gpu-specs/override';
-import { matchGpu, whyNoMatch } from '../gpu-specs/match-gpu';
+import { type GpuIdentity, matchGpu, whyNoMatch } from '../gpu-specs/match-gpu';
 import { peakFlopPerSec, ridgePoint } from '../gpu-specs/peaks';
 import { NS_PER_S } from '../units/time';
 import { type OpCost } from './op-costs/op-cost';
@@ -36,7 +36,16 @@ export function findDeviceRoofs(
   override: GpuOverride | null = null,
 ): DeviceRoofs {
   const { devices } = timeline.metadata;
-  const used = devices.find((d) => d.id === device?.activity.deviceId) ?? devices.at(0);
+  return roofsOf(devices.find((d) => d.id === device?.activity.deviceId) ?? devices.at(0) ?? null, override);
+}
+
+/** The same for a GPU of which no more than the name is known, if that. */
+export function roofsOfGpu(name: string | null, override: GpuOverride | null): DeviceRoofs {
+  const nothing = { totalMemoryBytes: null, smCount: null, computeMajor: null, computeMinor: null };
+  return roofsOf(name === null ? null : { name, ...nothing }, override);
+}
+
+function roofsOf(used: GpuIdentity | null, override: GpuOverride | null): DeviceRoofs {
   const name = used?.name ? used.name : null;
   const match = used ? matchGpu(used) : null;
   if (override) {

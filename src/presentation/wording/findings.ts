@@ -76,6 +76,9 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
 
 /** What is known of a run in which no rule names a bottleneck. */
 export interface NoBottleneckFacts {
+  /** Whether any rank has a timeline; `insteadOf` names what there is in its place. */
+  hasTimeline: boolean;
+  insteadOf: 'kernel-counters' | null;
   stepNs: number | null;
   busyRatio: number | null;
   truncated: boolean;
@@ -85,14 +88,25 @@ export interface NoBottleneckFacts {
   topClass: { name: string; ratio: number } | null;
 }
 
+/** What can be said without a timeline, and what not. */
+const WITHOUT_TIMELINE = {
+  'kernel-counters':
+    'counters of single kernels say how well each uses the device, and nothing of the time between them.',
+  nothing: 'no trace of a profiler was uploaded, so there is no timeline of a step.',
+} as const;
+
 /** How the verdict reads when no rule names a bottleneck. */
 export function noBottleneckSummary({
+  hasTimeline,
+  insteadOf,
   stepNs,
   busyRatio,
   truncated,
   roofEfficiency,
   topClass,
 }: NoBottleneckFacts): string {
+  if (!hasTimeline)
+    return `Not measurable: ${WITHOUT_TIMELINE[insteadOf ?? 'nothing']} Record some steps with torch.profiler (ProfilerActivity.CPU and ProfilerActivity.CUDA, profiler.step() once per training step) and upload the trace beside it.`;
   if (stepNs === null) {
     return truncated
       ? 'Not measurable: the trace ends before any step with device activity. Upload it after the profiler has closed the file.'
