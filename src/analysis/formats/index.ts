@@ -2,6 +2,7 @@ import { type ArtifactFormat } from './artifact-format';
 import { gpuMonitorFormat } from './gpu-monitor';
 import { gpuTopologyFormat } from './gpu-topology';
 import { kinetoFormat } from './kineto';
+import { memorySnapshotFormat } from './memory-snapshot';
 import { memoryStatsFormat } from './memory-stats';
 import { memorySummaryFormat } from './memory-summary';
 import { ncclLogFormat } from './nccl-log';
@@ -24,6 +25,7 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   gpuTopologyFormat,
   memorySummaryFormat,
   memoryStatsFormat,
+  memorySnapshotFormat,
   oomMessageFormat,
   nsightComputeFormat,
   nsightComputeOutputFormat,
