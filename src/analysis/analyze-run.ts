@@ -11,6 +11,7 @@ import {
   STEP_TIME_SOURCES,
   type StepTimes,
 } from './formats/artifact-format';
+import { type OpenScratch } from './formats/scratch';
 import { runMetadataOf } from './formats/run-metadata';
 import { evaluateMetric } from './metrics/define-metric';
 import { METRICS } from './metrics';
@@ -28,6 +29,8 @@ import { uploadedFacts } from './uploaded-facts';
 
 export interface AnalyzeOptions {
   limits: ReadLimits;
+  /** Room outside of memory for files that must be read out of order, such as databases. */
+  openScratch?: OpenScratch;
   /** What is known of the run beside its artifacts, under the keys of a metadata file; uploaded metadata goes before it. */
   declared?: Record<string, unknown>;
 }
@@ -39,7 +42,7 @@ export interface AnalyzeOptions {
  */
 export async function analyzeRun(
   artifacts: readonly ArtifactInput[],
-  { limits, declared }: AnalyzeOptions,
+  { limits, openScratch, declared }: AnalyzeOptions,
 ): Promise<Analysis> {
   if (artifacts.length === 0)
     throw new InputRefused(
@@ -49,7 +52,7 @@ export async function analyzeRun(
   const problems = new ProblemLog();
   const read: ReadArtifact[] = [];
   // One after the other: the memory of one analysis is that of its timelines, not of its files in flight.
-  for (const artifact of artifacts) read.push(await readArtifact(artifact, limits, problems));
+  for (const artifact of artifacts) read.push(await readArtifact(artifact, limits, problems, openScratch));
   refuseWhenNothingIsReadable(read);
 
   const ranked = assignRanks(read, problems);
@@ -133,7 +136,11 @@ function metadataOf(read: readonly ReadArtifact[], declared: AnalyzeOptions['dec
 }
 
 function rankOf({ content }: ReadArtifact, ranked: ReturnType<typeof assignRanks>): number | null {
-  if (content?.kind === 'timeline') return ranked.find((r) => r.timeline === content.timeline)?.rank ?? null;
+  // A file with several ranks is that of none; `ranks` says which are in it.
+  if (content?.kind === 'timelines') {
+    const [timeline, ...others] = content.timelines;
+    return others.length > 0 ? null : (ranked.find((r) => r.timeline === timeline)?.rank ?? null);
+  }
   if (content?.kind === 'step-times') return content.stepTimes.rank;
   return content?.kind === 'run-metadata' ? content.metadata.rank : null;
 }

@@ -15,7 +15,7 @@ export function assignRanks(
   read: readonly ReadArtifact[],
   problems: ProblemLog,
 ): { rank: number; timeline: RankTimeline }[] {
-  const timelines = read.flatMap(({ content }) => (content?.kind === 'timeline' ? [content.timeline] : []));
+  const timelines = read.flatMap(({ content }) => (content?.kind === 'timelines' ? content.timelines : []));
   const taken = new Map<number, RankTimeline>();
   for (const timeline of timelines) {
     const { rank } = timeline.metadata;

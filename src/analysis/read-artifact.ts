@@ -1,4 +1,5 @@
 import { type ArtifactContent, type ReadLimits } from './formats/artifact-format';
+import { type OpenScratch } from './formats/scratch';
 import { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';
 import { ByteSourceErrorCode, errorCode, InputRefused } from './timeline/input-refused';
 import { type ProblemLog } from './timeline/problem';
@@ -27,6 +28,7 @@ export async function readArtifact(
   artifact: ArtifactInput,
   limits: ReadLimits,
   problems: ProblemLog,
+  openScratch?: OpenScratch,
 ): Promise<ReadArtifact> {
   const { path } = artifact;
   let format = 'unknown';
@@ -41,7 +43,7 @@ export async function readArtifact(
         `${path}: ${describeUnknown(head)}; Stallscope reads PyTorch profiler traces (.pt.trace.json, .json.gz).`,
       );
     format = found.id;
-    const content = await found.read(chunks, { path, problems, limits });
+    const content = await found.read(chunks, { path, problems, limits, openScratch });
     return { path, format, content, refusal: null };
   } catch (error) {
     const refusal = asRefusal(error, path);

@@ -28,8 +28,8 @@ withCorpus(() => {
     const file = join(CORPUS, 'public', name);
     const problems = new ProblemLog();
     const content = await kinetoFormat.read(open(file), { path: basename(file), problems, limits: LIMITS });
-    if (content.kind !== 'timeline') throw new Error('not a timeline');
-    const { timeline } = content;
+    if (content.kind !== 'timelines') throw new Error('not a timeline');
+    const [timeline] = content.timelines;
     const { steps } = attributeRank(0, timeline, problems);
     const events = readEvents(file);
     const zeroNs = timeline.originNs - timeline.metadata.baseTimeNs;
@@ -59,9 +59,10 @@ withCorpus(() => {
       const problems = new ProblemLog();
       const file = join(CORPUS, 'h200', run, 'rank0.pt.trace.json.gz');
       const content = await kinetoFormat.read(open(file), { path: file, problems, limits: LIMITS });
-      if (content.kind !== 'timeline' || !reference) throw new Error('no reference');
-      const { device } = attributeRank(0, content.timeline, problems);
-      const { device: ops } = content.timeline;
+      if (content.kind !== 'timelines' || !reference) throw new Error('no reference');
+      const [timeline] = content.timelines;
+      const { device } = attributeRank(0, timeline, problems);
+      const { device: ops } = timeline;
       const launched = [...(device?.activity.opIndices ?? [])].filter((i) => ops.launchIndex[i] >= 0);
       const computeUs =
         totalNs(

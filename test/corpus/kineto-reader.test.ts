@@ -96,8 +96,8 @@ async function read(path: string): Promise<{ timeline: RankTimeline; problems: P
     problems,
     limits: LIMITS,
   });
-  if (content.kind !== 'timeline') throw new Error(`${path} is no timeline`);
-  return { timeline: content.timeline, problems };
+  if (content.kind !== 'timelines') throw new Error(`${path} is no timeline`);
+  return { timeline: content.timelines[0], problems };
 }
 
 withCorpus(() => {

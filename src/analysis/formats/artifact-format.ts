@@ -7,6 +7,7 @@ import { type MemorySummary } from './memory-summary/memory-summary-record';
 import { type KernelMeasurements } from './nsight-compute/kernel-measurements';
 import { type NcclLog } from './nccl-log/nccl-log-record';
 import { type GpuMonitor } from './gpu-monitor/gpu-monitor';
+import { type OpenScratch } from './scratch';
 import { type OomReport } from './oom-message/oom-message-record';
 
 /** Who wrote a series of step times: our own hook, or the log of a training framework. */
@@ -82,7 +83,8 @@ export interface RunMetadata {
 
 /** What an artifact turned out to be. */
 export type ArtifactContent =
-  | { kind: 'timeline'; timeline: RankTimeline }
+  /** One timeline per rank: kineto writes a file for each, Nsight Systems one for all of a host. */
+  | { kind: 'timelines'; timelines: readonly RankTimeline[] }
   | { kind: 'gpu-monitor'; monitor: GpuMonitor }
   | { kind: 'step-times'; stepTimes: StepTimes }
   | { kind: 'run-metadata'; metadata: RunMetadata }
@@ -109,6 +111,8 @@ export interface ReadContext {
   path: string;
   problems: ProblemLog;
   limits: ReadLimits;
+  /** Room for a file that must be read out of order; in memory, and little, when it is not given. */
+  openScratch?: OpenScratch;
 }
 
 /**

@@ -7,6 +7,7 @@ import { memoryStatsFormat } from './memory-stats';
 import { memorySummaryFormat } from './memory-summary';
 import { ncclLogFormat } from './nccl-log';
 import { nsightComputeFormat, nsightComputeOutputFormat } from './nsight-compute';
+import { nsysSqliteFormat } from './nsys-sqlite';
 import { oomMessageFormat } from './oom-message';
 import { runMetadataFormat } from './run-metadata';
 import { stepTimesFormat } from './step-times';
@@ -19,6 +20,7 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   stepTimesFormat,
   runMetadataFormat,
   ncclLogFormat,
+  nsysSqliteFormat,
   gpuMonitorFormat,
   trainerStateFormat,
   trainingLogFormat,

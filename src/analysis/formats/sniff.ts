@@ -24,7 +24,10 @@ const KNOWN_OTHERS: readonly (readonly [what: string, test: (head: Uint8Array, t
       (head) => startsWith(head, [0x28, 0xb5, 0x2f, 0xfd]),
     ],
     ['a tar archive; upload the files in it one by one', (_, text) => text.slice(257, 262) === 'ustar'],
-    ['an SQLite database', (_, text) => text.startsWith('SQLite format 3')],
+    [
+      'a report of Nsight Systems; upload its export: nsys export --type sqlite REPORT.nsys-rep',
+      (_, text) => text.startsWith('NVIDIA Tegra Profiler Report'),
+    ],
     ['a pickle file', (head) => head[0] === 0x80 && head[1] >= 2 && head[1] <= 5],
     ['a JSON document without trace events', (_, text) => /^\s*[[{]/.test(text)],
     [

@@ -56,7 +56,21 @@ export const PROBLEMS = {
     'data-loss',
     'A text file holds more distinct entries than one record may have; the rest was not kept.',
   ],
-  'duplicate-event': ['info', 'Exact duplicates of device operations were counted once.'],
+  'duplicate-event': ['info', 'Events that are in the file twice were counted once.'],
+  'open-range': [
+    'info',
+    'NVTX ranges that were still open when recording ended have no length and were skipped.',
+  ],
+  'unused-row': ['info', 'NVTX marks, and names of categories and domains, are not used.'],
+  'process-without-gpu': ['info', 'Events of processes that put no work on a GPU are not used.'],
+  'name-unknown': [
+    'data-loss',
+    'Names of events are not in the file, as in an export that was cut by hand; they read as "(name unknown)". Export the report again.',
+  ],
+  'graph-opaque': [
+    'info',
+    'CUDA graphs were recorded as one block each, so the kernels in them are not known. Record with nsys profile --cuda-graph-trace=node.',
+  ],
   'kernel-before-launch': [
     'info',
     'Device operations start before their launch: the clocks of host and device disagree.',
@@ -71,7 +85,7 @@ export const PROBLEMS = {
   ],
   'no-step-markers': [
     'info',
-    'No ProfilerStep markers: call profiler.step() once per training step, so that steps can be told apart.',
+    'No ProfilerStep markers: call profiler.step() once per training step (with Nsight Systems: set an NVTX range "step 12" around each), so that steps can be told apart.',
   ],
   'step-numbers-repeat': [
     'info',

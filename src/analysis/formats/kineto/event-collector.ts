@@ -1,13 +1,14 @@
 import { ByteStringTable } from '../../timeline/byte-string-table';
+import { type CollectedEvents } from '../../timeline/timeline-builder';
 import { DeviceOpKind, HostEventKind, NO_ID } from '../../timeline/rank-timeline';
 import { type ReadLimits } from '../artifact-format';
 import { MAX_PLAUSIBLE_NS, NS_PER_US } from '../../units/time';
 import { Role, roleOf } from './categories';
 import { CollectiveList } from './collective-list';
-import { DeviceColumns } from './device-columns';
+import { DeviceColumns } from '../../timeline/device-columns';
 import { type EventFields, type Span } from './event-fields';
-import { HostColumns } from './host-columns';
-import { MemoryColumns } from './memory-columns';
+import { HostColumns } from '../../timeline/host-columns';
+import { MemoryColumns } from '../../timeline/memory-columns';
 import { NameInterner } from './name-interner';
 import {
   isAnnotationOf2021,
@@ -63,6 +64,19 @@ export class EventCollector {
       default:
         return this.tally.otherPhase(bytes, fields);
     }
+  }
+
+  /** Everything that was kept. */
+  collected(): CollectedEvents {
+    return {
+      strings: this.strings,
+      device: this.device,
+      host: this.host,
+      memory: this.memory,
+      collectives: this.collectives.collectives,
+      threads: this.threads.list(),
+      eventsRead: this.tally.events,
+    };
   }
 
   private acceptComplete(bytes: Uint8Array, fields: EventFields): void {

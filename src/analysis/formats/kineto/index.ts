@@ -7,5 +7,5 @@ export const kinetoFormat: ArtifactFormat = {
   id: 'kineto',
   sniffOrder: 10,
   sniff: sniffKineto,
-  read: async (chunks, context) => ({ kind: 'timeline', timeline: await readKineto(chunks, context) }),
+  read: async (chunks, context) => ({ kind: 'timelines', timelines: [await readKineto(chunks, context)] }),
 };

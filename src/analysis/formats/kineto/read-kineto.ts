@@ -5,7 +5,7 @@ import { ByteWindow } from './byte-window';
 import { EventCollector } from './event-collector';
 import { refuseUnlessGpuTrace } from './refusals';
 import { reportProblems } from './report-problems';
-import { buildTimeline } from './timeline-builder';
+import { buildTimeline } from '../../timeline/timeline-builder';
 import { TraceEnvelope } from './trace-envelope';
 import { TraceMetadataReader } from './trace-metadata';
 
@@ -39,7 +39,7 @@ export async function readKineto(
     truncated,
     malformed: envelope.malformed,
   });
-  const built = buildTimeline(context.path, collector, metadata.metadata, truncated);
+  const built = buildTimeline(context.path, collector.collected(), metadata.metadata, truncated);
   reportProblems(context, { collector, envelope, metadata, built });
   return built.timeline;
 }

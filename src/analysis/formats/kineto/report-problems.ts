@@ -1,6 +1,6 @@
 import { type ReadContext } from '../artifact-format';
 import { type EventCollector } from './event-collector';
-import { type BuiltTimeline } from './timeline-builder';
+import { type BuiltTimeline } from '../../timeline/timeline-builder';
 import { type TraceEnvelope } from './trace-envelope';
 import { type TraceMetadataReader } from './trace-metadata';
 

@@ -1,4 +1,4 @@
-import { grown } from '../../timeline/typed-columns';
+import { grown } from './typed-columns';
 
 /** Allocator events in the order of the file, times not yet relative. */
 export class MemoryColumns {

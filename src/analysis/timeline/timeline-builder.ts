@@ -1,20 +1,34 @@
 import {
+  type Collective,
   type DeviceOps,
   type HostEvents,
+  type HostThread,
   type MemoryEvents,
   NO_INDEX,
   type RankTimeline,
   type TraceMetadata,
-} from '../../timeline/rank-timeline';
-import { stableOrder } from '../../timeline/stable-order';
-import { gathered } from '../../timeline/typed-columns';
-import { NS_PER_US } from '../../units/time';
+} from './rank-timeline';
+import { stableOrder } from './stable-order';
+import { type StringTable } from './string-table';
+import { gathered } from './typed-columns';
+import { NS_PER_US } from '../units/time';
 import { type DeviceColumns } from './device-columns';
-import { type EventCollector } from './event-collector';
 import { type HostColumns } from './host-columns';
 import { type LinkCounts, linkLaunches } from './launch-links';
 import { type MemoryColumns } from './memory-columns';
 import { findOrigin, plausibleRows, type StartColumn, type TimeOrigin } from './time-origin';
+
+/** What a reader of traces has collected of one rank, in the order of the file. */
+export interface CollectedEvents {
+  strings: StringTable;
+  device: DeviceColumns;
+  host: HostColumns;
+  memory: MemoryColumns;
+  collectives: Collective[];
+  threads: HostThread[];
+  /** Events in the file, whether kept or not. */
+  eventsRead: number;
+}
 
 /** A timeline and what was left out while it was put together. */
 export interface BuiltTimeline {
@@ -28,27 +42,27 @@ export interface BuiltTimeline {
 /** Sorts the collected events, makes their times relative, drops duplicates and outliers, and links launches. */
 export function buildTimeline(
   path: string,
-  collector: EventCollector,
+  collected: CollectedEvents,
   metadata: TraceMetadata,
   truncated: boolean,
 ): BuiltTimeline {
-  const columns = [collector.device, collector.host, collector.memory];
+  const columns = [collected.device, collected.host, collected.memory];
   const origin = findOrigin(columns);
-  const { ops: device, duplicates, dropped: droppedOps } = buildDevice(collector.device, origin);
-  const { events: host, dropped: droppedEvents } = buildHost(collector.host, origin);
-  const { events: memory, dropped: droppedMemory } = buildMemory(collector.memory, origin);
-  const links = linkLaunches(device, host, collector.strings);
+  const { ops: device, duplicates, dropped: droppedOps } = buildDevice(collected.device, origin);
+  const { events: host, dropped: droppedEvents } = buildHost(collected.host, origin);
+  const { events: memory, dropped: droppedMemory } = buildMemory(collected.memory, origin);
+  const links = linkLaunches(device, host, collected.strings);
   const timeline: RankTimeline = {
     path,
     originNs: metadata.baseTimeNs + BigInt(origin.originUs) * BigInt(NS_PER_US),
-    strings: collector.strings,
+    strings: collected.strings,
     device,
     host,
     memory,
-    collectives: collector.collectives.collectives,
-    threads: collector.threads.list(),
+    collectives: collected.collectives,
+    threads: collected.threads,
     metadata,
-    eventsRead: collector.tally.events,
+    eventsRead: collected.eventsRead,
     truncated,
   };
   return { timeline, implausible: droppedOps + droppedEvents + droppedMemory, duplicates, links };

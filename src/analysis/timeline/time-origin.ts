@@ -1,4 +1,4 @@
-import { MAX_PLAUSIBLE_NS, NS_PER_US } from '../../units/time';
+import { MAX_PLAUSIBLE_NS, NS_PER_US } from '../units/time';
 
 /** Events looked at for the median; more would not change which week the trace was taken in. */
 const MAX_SAMPLES = 16_384;

@@ -1,4 +1,4 @@
-import { grown } from '../../timeline/typed-columns';
+import { grown } from './typed-columns';
 
 /** Device operations in the order of the file, times not yet relative. Rows are written by index after `addRow`. */
 export class DeviceColumns {

@@ -1,6 +1,6 @@
-import { allRows, stableOrder } from '../../timeline/stable-order';
-import { type DeviceOps, HostEventKind, type HostEvents, NO_ID } from '../../timeline/rank-timeline';
-import { type StringTable } from '../../timeline/string-table';
+import { allRows, stableOrder } from './stable-order';
+import { type DeviceOps, HostEventKind, type HostEvents, NO_ID } from './rank-timeline';
+import { type StringTable } from './string-table';
 
 /** Calls that put work on the device; others may carry the same correlation id (a driver call inside a runtime call). */
 const LAUNCHES_WORK = /launch|memcpy|memset|graph/i;

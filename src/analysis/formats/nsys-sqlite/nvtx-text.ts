@@ -1,0 +1,35 @@
+/** What the text of an NVTX range says, as positions in the text. */
+export interface NvtxText {
+  /** Where the name ends. */
+  nameEnd: number;
+  /** True for an operator of a framework, false for a range that a person or the framework set around several. */
+  isOperator: boolean;
+  /** Autograd sequence number; NaN when absent. */
+  sequence: number;
+  /** Shapes of the inputs as `emit_nvtx(record_shapes=True)` writes them, [start, end); null when absent. */
+  shapes: readonly [number, number] | null;
+}
+
+/** `torch.autograd.profiler.emit_nvtx` writes `aten::mm, seq = 12, op_id = 34, sizes = [[2, 3], [3, 4]], input_op_ids = …`. */
+const DETAILS = /, (?:seq|op_id|sizes) = /;
+const SEQUENCE = /, seq = (\d{1,9})(?=,|$)/;
+const SHAPES = /, sizes = (\[.*?\])(?:, input_op_ids = .*)?$/;
+/** Ranges of the framework that are none of its operators, although `emit_nvtx` writes them alike. */
+const ANNOTATION = /^(ProfilerStep#|Optimizer\.|enumerate\(DataLoader\)|\[pl\])/;
+const QUALIFIED = /^\w+::\w/;
+
+/** Takes the text of a range apart. `text` has one character for each byte. */
+export function parseNvtxText(text: string): NvtxText {
+  const details = text.search(DETAILS);
+  const nameEnd = details < 0 ? text.length : details;
+  const isOperator = !ANNOTATION.test(text) && (details >= 0 || QUALIFIED.test(text));
+  const sequence = SEQUENCE.exec(text)?.[1];
+  const shapes = SHAPES.exec(text);
+  const shapesAt = shapes ? shapes.index + ', sizes = '.length : 0;
+  return {
+    nameEnd,
+    isOperator,
+    sequence: sequence === undefined ? NaN : Number(sequence),
+    shapes: shapes ? [shapesAt, shapesAt + shapes[1].length] : null,
+  };
+}
