@@ -8,6 +8,8 @@ export interface AnalysisOrder {
   objectStore: ObjectStoreOptions;
   decompression: DecompressionLimits;
   maxEvents: number;
+  /** Bytes of one artifact that may be unpacked to a temporary file. */
+  maxScratchBytes: number;
 }
 
 /** What it answers, once. */

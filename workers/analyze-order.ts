@@ -1,6 +1,7 @@
 import { analyzeRun, InputRefused } from '../src/analysis';
 import { openArtifactBytes } from '../src/platform/decompression';
 import { ObjectNotFound, ObjectStore, ObjectStoreError } from '../src/platform/object-store';
+import { fileScratch } from '../src/platform/scratch';
 import { type AnalysisAnswer, type AnalysisOrder } from './analysis-messages';
 import { CheckedArtifact } from './checked-artifact';
 import { declaredMetadata } from './declared-metadata';
@@ -11,20 +12,13 @@ const MAX_EVENT_BYTES = 16 * 2 ** 20;
 const MAX_STRING_BYTES = 512 * 2 ** 20;
 
 /** Reads, checks and analyses the artifacts of one run. Never throws: everything that can go wrong is an answer. */
-export async function analyzeOrder({
-  task,
-  objectStore,
-  decompression,
-  maxEvents,
-}: AnalysisOrder): Promise<AnalysisAnswer> {
+export async function analyzeOrder(order: AnalysisOrder): Promise<AnalysisAnswer> {
+  const { task, objectStore } = order;
   const store = new ObjectStore(objectStore);
   const sources = task.artifacts.map(
     (artifact) => new CheckedArtifact(artifact, () => store.read(artifact.objectKey)),
   );
-  const answer = await checkAll(
-    sources,
-    await analyze(sources, declaredMetadata(task.declared), decompression, maxEvents),
-  );
+  const answer = await checkAll(sources, await analyze(sources, order));
   store.onApplicationShutdown();
   return answer;
 }
@@ -61,9 +55,7 @@ async function checkAll(
 
 async function analyze(
   sources: readonly CheckedArtifact[],
-  declared: Record<string, unknown> | undefined,
-  decompression: AnalysisOrder['decompression'],
-  maxEvents: number,
+  { task, decompression, maxEvents, maxScratchBytes }: AnalysisOrder,
 ): Promise<Omit<Analyzed, 'checkedIds'> | Failed> {
   try {
     const inputs = sources.map((source) => ({
@@ -71,7 +63,11 @@ async function analyze(
       open: () => openArtifactBytes(source.bytes(), decompression),
     }));
     const limits = { maxEvents, maxEventBytes: MAX_EVENT_BYTES, maxStringBytes: MAX_STRING_BYTES };
-    const analysis = await analyzeRun(inputs, { limits, declared });
+    const analysis = await analyzeRun(inputs, {
+      limits,
+      openScratch: () => fileScratch(maxScratchBytes),
+      declared: declaredMetadata(task.declared),
+    });
     const steps = countSteps(analysis);
     if (steps > MAX_STEPS) {
       const reason = `The run has ${steps} steps, a report keeps ${MAX_STEPS}. Record fewer steps or fewer ranks.`;

@@ -42,6 +42,7 @@ export class AnalyzeRunWorker implements JobWorker<AnalyzeRunPayload> {
               minBytesBeforeRatio: MIN_BYTES_BEFORE_RATIO,
             },
             maxEvents: analysis.maxEvents,
+            maxScratchBytes: analysis.maxScratchBytes,
           },
           {
             limits: analysis,

@@ -1,5 +1,6 @@
 import { type Command } from 'commander';
 import { analyzeRun } from '../analysis';
+import { fileScratch } from '../platform/scratch';
 import { presentReport, renderMarkdown, renderTerminal } from '../presentation';
 import { listArtifacts } from './list-artifacts';
 import { write } from './write';
@@ -25,7 +26,12 @@ export function addAnalyzeCommand(program: Command): void {
     .option('--full', 'also print symptoms, options in use and what to record next')
     .action(async (path: string, flags: AnalyzeFlags) => {
       const artifacts = await listArtifacts(path, DECOMPRESSION);
-      const report = presentReport(await analyzeRun(artifacts, { limits: LIMITS }));
+      const report = presentReport(
+        await analyzeRun(artifacts, {
+          limits: LIMITS,
+          openScratch: () => fileScratch(DECOMPRESSION.maxBytes),
+        }),
+      );
       const text = flags.json
         ? `${JSON.stringify(report, null, 1)}\n`
         : flags.markdown

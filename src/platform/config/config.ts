@@ -100,6 +100,7 @@ export function toConfig(env: Environment) {
       maxDecompressedBytes: env.ANALYSIS_MAX_DECOMPRESSED_BYTES,
       maxCompressionRatio: env.ANALYSIS_MAX_COMPRESSION_RATIO,
       maxEvents: env.ANALYSIS_MAX_EVENTS,
+      maxScratchBytes: env.ANALYSIS_MAX_SCRATCH_BYTES,
     },
     api: { shutdownDelayS: env.SHUTDOWN_DELAY_S, metricsPort: env.METRICS_PORT },
     worker: {

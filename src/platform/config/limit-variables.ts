@@ -53,6 +53,11 @@ export const analysisVariables = {
     '200',
     integer(2, 100_000),
   ),
+  ANALYSIS_MAX_SCRATCH_BYTES: withDefault(
+    'Bytes of one artifact that an analysis may unpack to a temporary file, which databases need. TMPDIR has to have this for each analysis that runs at a time.',
+    '4GiB',
+    sizeBytes(),
+  ),
   ANALYSIS_MAX_EVENTS: withDefault('Events of one artifact.', '30000000', integer(1)),
 };
 

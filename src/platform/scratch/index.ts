@@ -1,0 +1,1 @@
+export { type FileScratch, fileScratch } from './file-scratch';
