@@ -7,6 +7,7 @@ import { listFiles } from './list-artifacts';
 import { readJsonFile } from './read-json-file';
 import { addRunFlags, type RunFlags, uploadFiles } from './run-flags';
 import { addServerFlags, explainRefusals, type ServerFlags } from './server-flags';
+import { onTerminalOnly } from './upload-progress';
 import { UsageError } from './usage-error';
 import { write } from './write';
 
@@ -94,7 +95,8 @@ async function uploadRun(
     if (names.has(name)) throw new UsageError(`${path}: another file of the upload is called ${name} too.`);
     names.add(name);
   }
-  return (await uploadFiles(client, paths.join(' '), files, { ...flags, model, cluster })).id;
+  return (await uploadFiles(client, paths.join(' '), files, { ...flags, model, cluster }, onTerminalOnly()))
+    .id;
 }
 
 function parseSeconds(text: string): number {

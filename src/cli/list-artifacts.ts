@@ -10,6 +10,7 @@ import { UsageError } from './usage-error';
 const MAX_FILES = 16_384;
 const MAX_DEPTH = 4;
 const READ_BYTES = 262_144;
+const RANK_FOLDER = /^rank[_-]?(\d{1,9})$/i;
 
 /**
  * The files at a path: the file itself, or every file in the folder and below, by name. Symbolic links inside a folder
@@ -35,18 +36,28 @@ export async function listFiles(path: string): Promise<LocalFile[]> {
   return files.map((file) => ({ path: file, name: relative(path, file).split(sep).join('/') }));
 }
 
-/** A run names its files apart; the same name in two folders, such as rank0.pt.trace.json.gz, is two runs. */
+/**
+ * A run names its files apart; the same name in two folders, such as rank0.pt.trace.json.gz, is two runs, unless the folders
+ * are called after two ranks.
+ */
 function refuseSeveralRuns(path: string, files: readonly string[]): void {
   const folderOf = new Map<string, string>();
   for (const file of files) {
-    const [name, folder] = [basename(file), dirname(file)];
-    const other = folderOf.get(name);
+    const folder = relative(path, dirname(file));
+    const key = JSON.stringify([basename(file), rankOf(folder)]);
+    const other = folderOf.get(key);
     if (other !== undefined)
       throw new UsageError(
-        `${path}: more than one run, since ${name} is in ${relative(path, other) || '.'} and in ${relative(path, folder)}; name the folder of one run.`,
+        `${path}: more than one run, since ${basename(file)} is in ${other || '.'} and in ${folder}; name the folder of one run.`,
       );
-    folderOf.set(name, folder);
+    folderOf.set(key, folder);
   }
+}
+
+/** The rank after which a folder is called, or one above it. */
+function rankOf(folder: string): number | null {
+  const ranks = folder.split(sep).flatMap((name) => RANK_FOLDER.exec(name)?.[1] ?? []);
+  return ranks.length > 0 ? Number(ranks.at(-1)) : null;
 }
 
 /** The same files, opened for the analysis. */

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { formatBytes } from '../presentation';
 import { type ApiClient, type Run } from './client/api-client';
 import { type LocalFile } from './client/local-file';
-import { type UploadProgress, uploadRun } from './client/upload-run';
+import { joinRun, keyOf, uploadRun } from './client/upload-run';
 import { readRunFile } from './read-run-file';
 import { refuseUnknownFiles } from './refuse-unknown-files';
+import { type ProgressDisplay } from './upload-progress';
 import { UsageError } from './usage-error';
 
 /** What a command that uploads is told of the run. */
@@ -45,18 +45,23 @@ export function addRunFlags(command: Command): Command {
     );
 }
 
-/** Uploads the files as one run, which may have failed. Shows how far it is on a terminal. `path`: what to call them. */
+/** Uploads the files as one run, which may have failed. `path`: what to call them; `runKey`: see `joinRun`. */
 export async function uploadFiles(
   client: ApiClient,
   path: string,
   files: readonly LocalFile[],
   { tag, metadata, idempotencyKey, ...named }: RunFlags,
+  progress: ProgressDisplay,
+  runKey?: string,
 ): Promise<Run> {
   await refuseUnknownFiles(path, files);
   const described = metadata === undefined ? {} : await readRunFile(metadata);
-  const progress = progressLine();
   const request = { tags: [], ...described, ...named, ...(tag ? { tags: tag } : {}) };
-  return uploadRun(client, request, files, idempotencyKey, progress.show).finally(progress.end);
+  const upload =
+    runKey === undefined
+      ? uploadRun(client, request, files, idempotencyKey, progress.show)
+      : joinRun(client, request, files, keyOf(request, runKey), progress.show);
+  return upload.finally(progress.end);
 }
 
 /** Throws UsageError when the run that an upload led to failed before. */
@@ -66,21 +71,6 @@ export function refuseFailed({ id, state, failure }: Run): void {
     `the run ${id} of exactly these files and metadata failed: ${failure?.code ?? 'unknown'}: ${failure?.reason ?? ''} ` +
       'To upload them as a new run all the same, give another --idempotency-key.',
   );
-}
-
-/** One line on a terminal that is written over and over; nothing where nobody watches. */
-function progressLine() {
-  let shown = false;
-  return {
-    show: ({ uploadedBytes, totalBytes }: UploadProgress) => {
-      if (!process.stderr.isTTY) return;
-      shown = true;
-      process.stderr.write(`\ruploaded ${formatBytes(uploadedBytes)} of ${formatBytes(totalBytes)} `);
-    },
-    end: () => {
-      if (shown) process.stderr.write('\n');
-    },
-  };
 }
 
 function parseCount(text: string): number {

@@ -41,7 +41,18 @@ describe('stallscope upload', () => {
 
   /** Uploads with a token that may write and nothing else. */
   function upload(path: string, ...flags: string[]) {
-    const args = ['upload', path, '--server', `${proxy.url}/`, '--model', 'm', '--cluster', 'c', ...flags];
+    const args = [
+      'upload',
+      path,
+      '--server',
+      `${proxy.url}/`,
+      '--model',
+      'm',
+      '--cluster',
+      'c',
+      '--quiet',
+      ...flags,
+    ];
     return new Promise<{ code: number; stdout: string; stderr: string; runId: string | undefined }>(
       (resolve) => {
         const env = { PATH: process.env.PATH, STALLSCOPE_TOKEN: writeToken };

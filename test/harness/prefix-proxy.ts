@@ -1,4 +1,10 @@
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo } from 'node:net';
 
 /** A reverse proxy that serves the API under a path, and can be told to stop in the middle of an upload. */
@@ -7,9 +13,16 @@ export interface PrefixProxy {
   url: string;
   /** Method and path of every request, as the API saw it. */
   seen: string[];
-  /** Says which requests, by method and path, are answered 403. */
-  refuse: ((what: string) => boolean) | undefined;
+  /** Says which requests, by method and path, are answered 403, or as it says, or not at all: the connection is broken. */
+  refuse: ((what: string) => boolean | Rebuff | 'break') | undefined;
   close(): Promise<void>;
+}
+
+/** An answer in the place of the API's; its body is a problem of this code. */
+export interface Rebuff {
+  status: number;
+  code: string;
+  headers?: Record<string, string>;
 }
 
 /** Starts one on a free port of 127.0.0.1. */
@@ -20,7 +33,8 @@ export async function startPrefixProxy(target: string, prefix: string): Promise<
     const inner = path.slice(prefix.length);
     const what = `${incoming.method} ${inner}`;
     proxy.seen.push(what);
-    if (proxy.refuse?.(what)) return void outgoing.writeHead(403).end('stopped by the test');
+    const refusal = proxy.refuse?.(what) ?? false;
+    if (refusal !== false) return refuse(refusal, incoming, outgoing);
     const forwarded = httpRequest(
       target + inner,
       { method: incoming.method, headers: incoming.headers },
@@ -44,4 +58,14 @@ export async function startPrefixProxy(target: string, prefix: string): Promise<
       }),
   };
   return proxy;
+}
+
+function refuse(refusal: true | Rebuff | 'break', incoming: IncomingMessage, outgoing: ServerResponse): void {
+  if (refusal === 'break') return void incoming.destroy();
+  // Read to its end: a client that still sends would see a broken connection, not the answer.
+  incoming.resume();
+  if (refusal === true) return void outgoing.writeHead(403).end('stopped by the test');
+  const { status, code, headers } = refusal;
+  outgoing.writeHead(status, { 'content-type': 'application/problem+json', ...headers });
+  outgoing.end(JSON.stringify({ status, code, title: `stopped by the test: ${code}` }));
 }

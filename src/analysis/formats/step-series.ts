@@ -5,10 +5,13 @@ import { STEP_FIGURES, type StepFigure, type StepTimes, type StepTimeSource } fr
 export const MAX_STEP_ENTRIES = 1_000_000;
 
 const RANK_IN_NAME = /rank[_-]?(\d{1,9})/i;
+const RANK_FOLDER = /^rank[_-]?(\d{1,9})$/i;
 
-/** The rank that a file name tells (`step_times.rank3.jsonl`), or null. */
+/** The rank that a file name tells (`step_times.rank3.jsonl`), or that its folder is called after (`rank3/log.txt`), or null. */
 export function rankFromName(path: string): number | null {
-  const match = RANK_IN_NAME.exec(path.split('/').at(-1) ?? path);
+  const [name, ...folders] = path.split('/').reverse();
+  const ofFolders = folders.map((folder) => RANK_FOLDER.exec(folder));
+  const match = [RANK_IN_NAME.exec(name), ...ofFolders].find((found) => found !== null);
   return match ? Number(match[1]) : null;
 }
 

@@ -90,8 +90,9 @@ export class ApiClient {
     return this.request('GET', `/v1/runs/${runId}/artifacts/${artifactId}/parts?from=${from}`);
   }
 
-  completeRun(runId: string): Promise<Run> {
-    return this.request<Run>('POST', `/v1/runs/${runId}/complete`);
+  /** Ends the upload of these artifacts, or of all that are awaited. */
+  completeRun(runId: string, artifacts?: readonly string[]): Promise<Run> {
+    return this.request<Run>('POST', `/v1/runs/${runId}/complete`, artifacts && { artifacts });
   }
 
   getRun(runId: string): Promise<Run> {

@@ -24,7 +24,9 @@ export async function withRetries<T>(attempt: () => Promise<T>, given?: string):
       const askedMs =
         error instanceof ApiError && error.retryAfterS !== null ? error.retryAfterS * 1000 : null;
       if (askedMs !== null && askedMs > LONGEST_ASKED_MS) throw error;
-      await sleep(askedMs ?? Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (n - 1)));
+      // Ranks fail together; the jitter keeps them from coming back together.
+      const grownMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (n - 1)) * (0.7 + 0.6 * Math.random());
+      await sleep(askedMs === null ? grownMs : askedMs + 1_000 * Math.random());
     }
   }
 }

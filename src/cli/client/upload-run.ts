@@ -10,10 +10,15 @@ import { ApiError, toApiError } from './api-error';
 import { type DescribedFile, describeFiles, digestOf, type LocalFile, readPart } from './local-file';
 import { withRetries } from './retries';
 
+/** How far an upload is. Bytes that the server had already count as uploaded. */
 export interface UploadProgress {
+  uploadedFiles: number;
+  totalFiles: number;
   uploadedBytes: number;
   totalBytes: number;
 }
+
+type OnProgress = (progress: UploadProgress) => void;
 
 const PARALLEL_PARTS = 4;
 const PART_TIMEOUT_MS = 600_000;
@@ -31,30 +36,64 @@ export async function uploadRun(
   metadata: RunMetadata,
   localFiles: readonly LocalFile[],
   idempotencyKey?: string,
-  onProgress: (progress: UploadProgress) => void = () => undefined,
+  onProgress: OnProgress = () => undefined,
 ): Promise<Run> {
   const files = await describeFiles(localFiles);
   // With the files in what is asked for, the server tells another upload under the same key from this one.
   const request = { ...metadata, metadata: { ...metadata.metadata, uploadSha256: digestOf(files) } };
   const run = await client.createRun(request, idempotencyKey ?? keyOf(request));
-  const progress = { uploadedBytes: 0, totalBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
-  for (const file of files) {
-    const { name, sizeBytes, sha256 } = file;
-    // Nothing changes when the run has this file already, whatever state the run is in.
-    const artifact = await client.registerArtifact(run.id, { name, sizeBytes, sha256 });
-    const before = progress.uploadedBytes;
-    await uploadParts(client, run.id, artifact, file, (bytes) =>
-      onProgress({ ...progress, uploadedBytes: before + bytes }),
-    );
-    progress.uploadedBytes = before + sizeBytes;
-    onProgress(progress);
-  }
+  await sendFiles(client, run.id, files, onProgress);
   return client.completeRun(run.id);
 }
 
-function keyOf(request: RunMetadata): string {
+/**
+ * Uploads files of a run to which others may bring theirs, as the ranks of a job do: whoever gives the same metadata and key
+ * comes to the same run, within a day. Completes its own files only. The answer is the run as it is then.
+ */
+export async function joinRun(
+  client: ApiClient,
+  metadata: RunMetadata,
+  localFiles: readonly LocalFile[],
+  idempotencyKey: string,
+  onProgress: OnProgress = () => undefined,
+): Promise<Run> {
+  const files = await describeFiles(localFiles);
+  const run = await client.createRun(metadata, idempotencyKey);
+  return client.completeRun(run.id, await sendFiles(client, run.id, files, onProgress));
+}
+
+/** An Idempotency-Key that says what is asked for, and, where several may ask, which of them belong together. */
+export function keyOf(request: RunMetadata, runKey?: string): string {
   const fields = Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  const text = JSON.stringify(runKey === undefined ? fields : [runKey, fields]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Gives the ids of the artifacts. */
+async function sendFiles(
+  client: ApiClient,
+  runId: string,
+  files: readonly DescribedFile[],
+  onProgress: OnProgress,
+): Promise<string[]> {
+  const totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const progress = { uploadedFiles: 0, totalFiles: files.length, uploadedBytes: 0, totalBytes };
+  onProgress(progress);
+  const ids: string[] = [];
+  for (const file of files) {
+    const { name, sizeBytes, sha256 } = file;
+    // Nothing changes when the run has this file already, whatever state the run is in.
+    const artifact = await client.registerArtifact(runId, { name, sizeBytes, sha256 });
+    const before = progress.uploadedBytes;
+    await uploadParts(client, runId, artifact, file, (bytes) =>
+      onProgress({ ...progress, uploadedBytes: before + bytes }),
+    );
+    progress.uploadedBytes = before + sizeBytes;
+    progress.uploadedFiles++;
+    onProgress({ ...progress });
+    ids.push(artifact.id);
+  }
+  return ids;
 }
 
 /** Uploads all parts that the server does not have yet, page by page; an answer holds a bounded number of them. */
@@ -67,14 +106,15 @@ async function uploadParts(
 ): Promise<void> {
   const partCount = Math.ceil(sizeBytes / artifact.partSizeBytes);
   let sentBytes = 0;
+  const addBytes = (bytes: number) => onBytes((sentBytes += bytes));
   let { parts } = artifact;
   while (parts.length > 0) {
     const waiting = parts.filter((part) => !part.uploaded);
+    for (const part of parts) if (part.uploaded) addBytes(part.sizeBytes);
     const uploaders = Array.from({ length: PARALLEL_PARTS }, async () => {
       for (let part = waiting.shift(); part; part = waiting.shift()) {
         await uploadPart(client, runId, artifact, path, part);
-        sentBytes += part.sizeBytes;
-        onBytes(sentBytes);
+        addBytes(part.sizeBytes);
       }
     });
     await Promise.all(uploaders);
