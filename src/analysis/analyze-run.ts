@@ -4,6 +4,7 @@ import { attributeRank, type RankAttribution } from './attribution/attribute-ran
 import { type CalibratedStep } from './attribution/calibrated-step';
 import { mapIdle } from './attribution/map-idle';
 import { gatherFacts, type RunFacts } from './attribution/run-facts';
+import { reportOperatorTotals } from './attribution/operator-totals';
 import { reportCommunication } from './attribution/straggler';
 import {
   type ReadLimits,
@@ -96,6 +97,9 @@ export async function analyzeRun(
     communication: reportCommunication(facts),
     roofline,
     measuredKernels,
+    operatorTotals: reportOperatorTotals(
+      read.flatMap(({ content }) => (content?.kind === 'operator-totals' ? [content.totals] : [])),
+    ),
     advice,
     problems: problems.list(),
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adviceSchema } from './advice';
+import { operatorTotalsSchema } from './attribution/operator-totals';
 import { BOTTLENECKS } from './bottleneck';
 import { measuredKernelsSchema } from './roofline/measured-schema';
 import { rooflineSchema } from './roofline/roofline-schema';
@@ -193,6 +194,8 @@ export const analysisSchema = z.object({
   roofline: rooflineSchema.nullable(),
   /** Null without counters of Nsight Compute. */
   measuredKernels: measuredKernelsSchema.nullable().optional(),
+  /** Null without tables of the PyTorch profiler. */
+  operatorTotals: operatorTotalsSchema.nullable().optional(),
   /** Utilisation, symptoms, options, floors and what to record next; null only after a defect, which is then a problem. */
   advice: adviceSchema.nullable(),
   problems: z.array(problemSchema),
@@ -206,6 +209,7 @@ export type IdleCauses = z.infer<typeof idleSchema>;
 export type StepBreakdown = z.infer<typeof stepSchema>;
 export type RankReport = z.infer<typeof rankSchema>;
 export type CommunicationReport = z.infer<typeof communicationSchema>;
+export { type OperatorTotalsReport } from './attribution/operator-totals';
 export type RuleOutcome = z.infer<typeof ruleOutcomeSchema>;
 /** The report without prose; see src/presentation for the words. */
 export type Analysis = z.infer<typeof analysisSchema>;

@@ -65,7 +65,11 @@ function noBottleneck(analysis: Analysis): string {
   const caveat = failed > 0 ? ` ${failed} of the rules could not be evaluated.` : '';
   const summary = noBottleneckSummary({
     hasTimeline: analysis.ranks.length > 0,
-    insteadOf: analysis.measuredKernels ? 'kernel-counters' : null,
+    insteadOf: analysis.operatorTotals
+      ? 'operator-totals'
+      : analysis.measuredKernels
+        ? 'kernel-counters'
+        : null,
     stepNs: stepTime.tracedMeanNs === null ? null : (stepTime.unprofiledMedianNs ?? stepTime.tracedMeanNs),
     busyRatio: metric('gpu-busy-ratio'),
     truncated: problems.some((p) => p.kind === 'truncated-file'),

@@ -1,5 +1,6 @@
 import { adviceSections } from './advice-sections';
 import { measuredSection } from './measured-section';
+import { totalsSections } from './totals-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { type Report } from './present-report';
@@ -55,11 +56,12 @@ function findings(report: Report): string[] {
 }
 
 /** The advice folded away: a pull request shows the verdict, who wants more opens it. */
-function advice({ advice: given, roofline, measuredKernels }: Report): string[] {
+function advice({ advice: given, roofline, measuredKernels, operatorTotals, ranks }: Report): string[] {
   const sections = [
     ...(given ? adviceSections(given) : []),
     ...(roofline ? [rooflineSection(roofline)] : []),
     ...(measuredKernels ? [measuredSection(measuredKernels)] : []),
+    ...(operatorTotals ? totalsSections(operatorTotals, ranks.length > 0) : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [
     `<details><summary>${title}</summary>`,

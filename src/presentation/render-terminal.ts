@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { adviceSections } from './advice-sections';
 import { measuredSection } from './measured-section';
+import { totalsSections } from './totals-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { meanBreakdown } from './mean-breakdown';
@@ -86,7 +87,7 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
 
 /** The utilisation panel; with `full` also roofline, measured kernels, symptoms, options and what to record next. */
 function tables(report: Report, full: boolean, paint: Paint): string[] {
-  const { advice, roofline, measuredKernels } = report;
+  const { advice, roofline, measuredKernels, operatorTotals } = report;
   // Without a timeline they are all there is.
   const alone = report.ranks.length === 0;
   const [utilisation, ...others] = advice ? adviceSections(advice) : [];
@@ -94,6 +95,7 @@ function tables(report: Report, full: boolean, paint: Paint): string[] {
     ...(utilisation ? [utilisation] : []),
     ...(full && roofline ? [rooflineSection(roofline)] : []),
     ...((full || alone) && measuredKernels ? [measuredSection(measuredKernels)] : []),
+    ...((full || alone) && operatorTotals ? totalsSections(operatorTotals, !alone) : []),
     ...(full ? others : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [

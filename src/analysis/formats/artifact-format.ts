@@ -8,6 +8,7 @@ import { type KernelMeasurements } from './nsight-compute/kernel-measurements';
 import { type NcclLog } from './nccl-log/nccl-log-record';
 import { type GpuMonitor } from './gpu-monitor/gpu-monitor';
 import { type OpenScratch } from './scratch';
+import { type OperatorTotals } from './profiler-table/operator-totals';
 import { type OomReport } from './oom-message/oom-message-record';
 
 /** Who wrote a series of step times: our own hook, or the log of a training framework. */
@@ -94,7 +95,8 @@ export type ArtifactContent =
   | { kind: 'memory-stats'; stats: MemoryStats }
   | { kind: 'memory-snapshot'; snapshot: MemorySnapshot }
   | { kind: 'oom-message'; report: OomReport }
-  | { kind: 'kernel-measurements'; measurements: KernelMeasurements };
+  | { kind: 'kernel-measurements'; measurements: KernelMeasurements }
+  | { kind: 'operator-totals'; totals: OperatorTotals };
 
 /** Bounds on what one artifact may take; hostile files meet them, real ones do not. */
 export interface ReadLimits {

@@ -9,6 +9,7 @@ import { ncclLogFormat } from './nccl-log';
 import { nsightComputeFormat, nsightComputeOutputFormat } from './nsight-compute';
 import { nsysSqliteFormat } from './nsys-sqlite';
 import { oomMessageFormat } from './oom-message';
+import { profilerTableFormat } from './profiler-table';
 import { runMetadataFormat } from './run-metadata';
 import { stepTimesFormat } from './step-times';
 import { trainerStateFormat } from './trainer-state';
@@ -31,4 +32,5 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   oomMessageFormat,
   nsightComputeFormat,
   nsightComputeOutputFormat,
+  profilerTableFormat,
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);

@@ -78,7 +78,7 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
 export interface NoBottleneckFacts {
   /** Whether any rank has a timeline; `insteadOf` names what there is in its place. */
   hasTimeline: boolean;
-  insteadOf: 'kernel-counters' | null;
+  insteadOf: 'operator-totals' | 'kernel-counters' | null;
   stepNs: number | null;
   busyRatio: number | null;
   truncated: boolean;
@@ -90,6 +90,8 @@ export interface NoBottleneckFacts {
 
 /** What can be said without a timeline, and what not. */
 const WITHOUT_TIMELINE = {
+  'operator-totals':
+    'the table of the profiler says which operators take the time, and neither where the device waits nor for what.',
   'kernel-counters':
     'counters of single kernels say how well each uses the device, and nothing of the time between them.',
   nothing: 'no trace of a profiler was uploaded, so there is no timeline of a step.',
