@@ -13,7 +13,9 @@ interface AnalyzeFlags {
 
 /** A person at a terminal may open larger files than a tenant may upload; the bounds only stop bombs. */
 export const DECOMPRESSION = { maxBytes: 64 * 2 ** 30, maxRatio: 200, minBytesBeforeRatio: 64 * 2 ** 20 };
-export const LIMITS = { maxEvents: 60_000_000, maxEventBytes: 16 * 2 ** 20, maxStringBytes: 512 * 2 ** 20 };
+const LIMITS = { maxEvents: 60_000_000, maxEventBytes: 16 * 2 ** 20, maxStringBytes: 512 * 2 ** 20 };
+/** How the command line analyses local files. */
+export const ANALYZE_OPTIONS = { limits: LIMITS, openScratch: () => fileScratch(DECOMPRESSION.maxBytes) };
 
 /** `stallscope analyze PATH`: the analysis core on local files, no server needed. */
 export function addAnalyzeCommand(program: Command): void {
@@ -26,12 +28,7 @@ export function addAnalyzeCommand(program: Command): void {
     .option('--full', 'also print symptoms, options in use and what to record next')
     .action(async (path: string, flags: AnalyzeFlags) => {
       const artifacts = await listArtifacts(path, DECOMPRESSION);
-      const report = presentReport(
-        await analyzeRun(artifacts, {
-          limits: LIMITS,
-          openScratch: () => fileScratch(DECOMPRESSION.maxBytes),
-        }),
-      );
+      const report = presentReport(await analyzeRun(artifacts, ANALYZE_OPTIONS));
       const text = flags.json
         ? `${JSON.stringify(report, null, 1)}\n`
         : flags.markdown

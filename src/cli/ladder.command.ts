@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import { type Command } from 'commander';
 import { analyzeRun, buildLadder, rungReportOf, type RungInput } from '../analysis';
 import { presentLadder, renderLadder } from '../presentation';
-import { DECOMPRESSION, LIMITS } from './analyze.command';
+import { ANALYZE_OPTIONS, DECOMPRESSION } from './analyze.command';
 import { listArtifacts } from './list-artifacts';
 import { UsageError } from './usage-error';
 
@@ -19,7 +19,7 @@ export function addLadderCommand(program: Command): void {
       const rungs: RungInput[] = [];
       // One after the other: the memory of one analysis is enough.
       for (const path of paths) {
-        const analysis = await analyzeRun(await listArtifacts(path, DECOMPRESSION), { limits: LIMITS });
+        const analysis = await analyzeRun(await listArtifacts(path, DECOMPRESSION), ANALYZE_OPTIONS);
         const label = basename(resolve(path));
         rungs.push({ label, report: rungReportOf(analysis), configuration: analysis.metadata ?? {} });
       }
