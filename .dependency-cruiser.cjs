@@ -4,6 +4,7 @@ const analysisLayers = [
   'timeline',
   'gpu-specs',
   'formats',
+  'evidence',
   'attribution',
   'roofline',
   'what-if',

@@ -14,6 +14,9 @@ import {
 } from './formats/artifact-format';
 import { type OpenScratch } from './formats/scratch';
 import { runMetadataOf } from './formats/run-metadata';
+import { powerRatioOf } from './evidence/monitor-report';
+import { gatherEvidence } from './evidence/run-evidence';
+import { findDisagreements } from './find-disagreements';
 import { evaluateMetric } from './metrics/define-metric';
 import { METRICS } from './metrics';
 import { assignRanks } from './assign-ranks';
@@ -58,7 +61,13 @@ export async function analyzeRun(
 
   const ranked = assignRanks(read, problems);
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
-  const facts = gatherFacts(ranks, stepTimesOf(read), metadataOf(read, declared), problems);
+  const facts = gatherFacts(
+    ranks,
+    stepTimesOf(read),
+    metadataOf(read, declared),
+    problems,
+    gatherEvidence(read),
+  );
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
   const override = gpuOverrideOf(facts.metadata, problems);
   const roofline = safely('roofline-failed', problems, () => computeRoofline(facts, override));
@@ -70,7 +79,11 @@ export async function analyzeRun(
   );
   const metrics = METRICS.map((metric) => evaluateMetric(metric, facts, roofline));
   const advice = safely('advice-failed', problems, () =>
-    adviseRun(facts, { formats, ...utilisationOf(roofline, facts.step) }),
+    adviseRun(facts, {
+      formats,
+      ...utilisationOf(roofline, facts.step),
+      powerRatio: powerRatioOf(facts.evidence.monitors),
+    }),
   );
   const { findings, outcomes } = applyRules(facts, optionsInUse(advice?.options ?? []), problems);
   const measurable = facts.meanStep !== null || findings.length > 0;
@@ -95,6 +108,8 @@ export async function analyzeRun(
     kernelClasses: kernelClasses(facts),
     topKernels: topKernels(facts),
     communication: reportCommunication(facts),
+    ...facts.evidence,
+    disagreements: findDisagreements(facts),
     roofline,
     measuredKernels,
     operatorTotals: reportOperatorTotals(
@@ -140,13 +155,25 @@ function metadataOf(read: readonly ReadArtifact[], declared: AnalyzeOptions['dec
 }
 
 function rankOf({ content }: ReadArtifact, ranked: ReturnType<typeof assignRanks>): number | null {
-  // A file with several ranks is that of none; `ranks` says which are in it.
-  if (content?.kind === 'timelines') {
-    const [timeline, ...others] = content.timelines;
-    return others.length > 0 ? null : (ranked.find((r) => r.timeline === timeline)?.rank ?? null);
+  switch (content?.kind) {
+    case 'timelines': {
+      // A file with several ranks is that of none; `ranks` says which are in it.
+      const [timeline, ...others] = content.timelines;
+      return others.length > 0 ? null : (ranked.find((r) => r.timeline === timeline)?.rank ?? null);
+    }
+    case 'step-times':
+      return content.stepTimes.rank;
+    case 'run-metadata':
+      return content.metadata.rank;
+    case 'nccl-log':
+      return content.log.rank;
+    case 'memory-stats':
+      return content.stats.rank;
+    case 'memory-summary':
+      return content.summary.rank;
+    default:
+      return null;
   }
-  if (content?.kind === 'step-times') return content.stepTimes.rank;
-  return content?.kind === 'run-metadata' ? content.metadata.rank : null;
 }
 
 function reportRank({ rank, timeline, windows, steps, device }: RankAttribution): RankReport {

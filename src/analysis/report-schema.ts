@@ -3,6 +3,7 @@ import { adviceSchema } from './advice';
 import { operatorTotalsSchema } from './attribution/operator-totals';
 import { BOTTLENECKS } from './bottleneck';
 import { measuredKernelsSchema } from './roofline/measured-schema';
+import { evidenceSchemas } from './evidence/evidence-schema';
 import { rooflineSchema } from './roofline/roofline-schema';
 import { figureSchema } from './units/figure';
 
@@ -57,6 +58,8 @@ export const findingSchema = z.object({
   /** Bound: the compute that the cause is no part of. No fix of this cause alone brings the step below it. */
   leastStepNs: ns,
   evidence: evidenceSchema,
+  /** What other artifacts say of why it is so: an id, which has its text in the presentation, and this run's values. */
+  causes: z.array(fixSchema).optional(),
   fixes: z.array(fixSchema),
 });
 
@@ -190,6 +193,7 @@ export const analysisSchema = z.object({
   kernelClasses: z.array(kernelClassSchema),
   topKernels: z.array(operationSchema),
   communication: communicationSchema.nullable(),
+  ...evidenceSchemas,
   /** Null without device activity, and after a defect, which is then a problem. */
   roofline: rooflineSchema.nullable(),
   /** Null without counters of Nsight Compute. */
@@ -204,6 +208,8 @@ export const analysisSchema = z.object({
 export type Operation = z.infer<typeof operationSchema>;
 export type Evidence = z.infer<typeof evidenceSchema>;
 export type Fix = z.infer<typeof fixSchema>;
+/** Of the same shape as a fix. */
+export type Cause = Fix;
 export type Finding = z.infer<typeof findingSchema>;
 export type IdleCauses = z.infer<typeof idleSchema>;
 export type StepBreakdown = z.infer<typeof stepSchema>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Analysis, analysisSchema, type Finding, findingSchema, fixSchema } from '../analysis';
 import { presentAdvice, presentedAdviceSchema } from './present-advice';
 import { formatNs, formatRatio } from './quantity';
+import { CAUSE_WORDING } from './wording/causes';
 import { FINDING_WORDING, noBottleneckSummary } from './wording/findings';
 import { FIX_WORDING } from './wording/fixes';
 
@@ -12,6 +13,7 @@ export const presentedFindingSchema = findingSchema.extend({
   title: z.string(),
   explanation: z.string(),
   verify: z.string(),
+  causes: z.array(fixSchema.extend({ text: z.string() })).optional(),
   fixes: z.array(presentedFixSchema),
 });
 
@@ -35,8 +37,14 @@ export function presentReport(analysis: Analysis): Report {
 /** Puts a finding into words. */
 export function presentFinding(finding: Finding): PresentedFinding {
   const wording = FINDING_WORDING[finding.rule];
+  const { causes: given, ...rest } = finding;
+  const causes = given?.map((cause) => ({
+    ...cause,
+    text: CAUSE_WORDING[cause.id]?.(cause.values) ?? cause.id,
+  }));
   return {
-    ...finding,
+    ...rest,
+    ...(causes && { causes }),
     title: wording?.title ?? finding.rule,
     explanation: wording?.explain(finding) ?? '',
     verify: wording?.verify ?? '',
@@ -53,7 +61,12 @@ function summarize(analysis: Analysis): string {
   if (!first) return noBottleneck(analysis);
   const stepNs = first.costNs + first.expectedStepNs;
   const title = FINDING_WORDING[first.rule]?.title ?? first.rule;
-  return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take about ${formatNs(first.expectedStepNs)}, and never less than ${formatNs(first.leastStepNs)}.`;
+  const why = (first.causes ?? [])
+    .slice(0, 1)
+    .map(({ id, values }) => ` ${CAUSE_WORDING[id]?.(values) ?? id}`);
+  // A run that ended has no step to weigh by.
+  if (stepNs === 0) return `${title}.${why.join('')}`;
+  return `${title}: ${formatNs(first.costNs)} of the ${formatNs(stepNs)} step (${formatRatio(first.costNs / Math.max(1, stepNs))}); without it the step would take about ${formatNs(first.expectedStepNs)}, and never less than ${formatNs(first.leastStepNs)}.${why.join('')}`;
 }
 
 function noBottleneck(analysis: Analysis): string {

@@ -1,4 +1,5 @@
 import { adviceSections } from './advice-sections';
+import { evidenceSections } from './evidence-sections';
 import { measuredSection } from './measured-section';
 import { totalsSections } from './totals-section';
 import { rooflineSection } from './roofline-section';
@@ -44,6 +45,8 @@ function findings(report: Report): string[] {
     '',
     escape(finding.explanation),
     '',
+    ...(finding.causes ?? []).map(({ text }) => `- ${escape(text)}`),
+    ...((finding.causes ?? []).length > 0 ? [''] : []),
     ...finding.evidence.operations
       .slice(0, 3)
       .map((o) => `- \`${code(o.name)}\` — ${o.kind}, ${o.count} times, ${formatNs(o.totalNs)}`),
@@ -56,9 +59,11 @@ function findings(report: Report): string[] {
 }
 
 /** The advice folded away: a pull request shows the verdict, who wants more opens it. */
-function advice({ advice: given, roofline, measuredKernels, operatorTotals, ranks }: Report): string[] {
+function advice(report: Report): string[] {
+  const { advice: given, roofline, measuredKernels, operatorTotals, ranks } = report;
   const sections = [
     ...(given ? adviceSections(given) : []),
+    ...evidenceSections(report),
     ...(roofline ? [rooflineSection(roofline)] : []),
     ...(measuredKernels ? [measuredSection(measuredKernels)] : []),
     ...(operatorTotals ? totalsSections(operatorTotals, ranks.length > 0) : []),

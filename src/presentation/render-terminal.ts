@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { adviceSections } from './advice-sections';
+import { evidenceSections } from './evidence-sections';
 import { measuredSection } from './measured-section';
 import { totalsSections } from './totals-section';
 import { rooflineSection } from './roofline-section';
@@ -70,6 +71,7 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
     paint('bold', `${index + 1}. ${finding.title}`) +
       paint('dim', `  (${finding.severity}, confidence ${finding.confidence})`),
     ...wrap(clean(finding.explanation), '   '),
+    ...(finding.causes ?? []).flatMap(({ text }) => wrap(clean(text), '   Why: ', '        ')),
     ...finding.evidence.operations.slice(0, 3).map((o) => {
       const rank = o.rank === null ? '' : ` on rank ${o.rank}`;
       return paint(
@@ -85,7 +87,7 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
   ];
 }
 
-/** The utilisation panel; with `full` also roofline, measured kernels, symptoms, options and what to record next. */
+/** The utilisation panel and what other artifacts say; with `full` also roofline, measured kernels, symptoms, options and what to record next. */
 function tables(report: Report, full: boolean, paint: Paint): string[] {
   const { advice, roofline, measuredKernels, operatorTotals } = report;
   // Without a timeline they are all there is.
@@ -93,6 +95,7 @@ function tables(report: Report, full: boolean, paint: Paint): string[] {
   const [utilisation, ...others] = advice ? adviceSections(advice) : [];
   const sections = [
     ...(utilisation ? [utilisation] : []),
+    ...evidenceSections(report),
     ...(full && roofline ? [rooflineSection(roofline)] : []),
     ...((full || alone) && measuredKernels ? [measuredSection(measuredKernels)] : []),
     ...((full || alone) && operatorTotals ? totalsSections(operatorTotals, !alone) : []),

@@ -42,10 +42,20 @@ export function switchesOn({ value }: MetadataField): boolean {
   return Boolean(value);
 }
 
+/** Most that was allocated on a device, bytes: as the allocator says, else as the job does; null when neither does. */
+export function peakMemoryBytes({ evidence, metadata }: RunFacts): number | null {
+  const most = (values: readonly (number | null)[]) =>
+    Math.max(0, ...values.map((value) => value ?? 0)) || null;
+  return (
+    most((evidence.memory?.devices ?? []).map((d) => d.allocatedPeakBytes)) ??
+    most(metadata.map((m) => m.peakMemoryBytes))
+  );
+}
+
 /** Peak memory over the capacity of the device, 0 to 1; null when either is not known. */
 export function peakMemoryShare(facts: RunFacts): number | null {
-  const peaks = facts.metadata.map((m) => m.peakMemoryBytes).filter((v) => v !== null && v > 0) as number[];
+  const peak = peakMemoryBytes(facts);
   const [device] = facts.deviceRanks.flatMap((r) => r.timeline.metadata.devices);
   const capacity = device?.totalMemoryBytes ?? null;
-  return peaks.length > 0 && capacity ? Math.max(...peaks) / capacity : null;
+  return peak !== null && capacity ? peak / capacity : null;
 }

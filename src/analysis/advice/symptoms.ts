@@ -1,5 +1,3 @@
-import { median } from '../attribution/cross-rank';
-import { measuredSteps } from '../attribution/calibrated-step';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Bottleneck } from '../bottleneck';
 import { type Figure } from '../units/figure';
@@ -106,7 +104,7 @@ function memoryFree(facts: RunFacts): SymptomReport {
     return {
       symptom,
       seen: null,
-      figure: missing('peak-memory', 'needs the peak memory of the run in its metadata'),
+      figure: missing('peak-memory', 'needs memory_stats.rank<N>.json, or the peak memory in the metadata'),
       pointsTo,
     };
   const { step } = facts;
@@ -120,13 +118,12 @@ function memoryFree(facts: RunFacts): SymptomReport {
   };
 }
 
-function stepTimeVaries({ stepTimes }: RunFacts): SymptomReport {
+function stepTimeVaries({ evidence: { stepDistributions } }: RunFacts): SymptomReport {
   const symptom = 'step-time-varies';
   const pointsTo: Bottleneck[] = ['step-jitter', 'input-pipeline', 'host-cpu'];
-  const losses = stepTimes
-    .map(measuredSteps)
-    .filter((values) => values.length >= MIN_STEPS)
-    .map((values) => 1 - median(values) / (values.reduce((a, b) => a + b, 0) / values.length));
+  const losses = stepDistributions
+    .filter(({ stepCount }) => stepCount >= MIN_STEPS)
+    .map(({ lostRatio }) => lostRatio);
   if (losses.length === 0)
     return {
       symptom,

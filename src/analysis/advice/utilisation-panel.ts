@@ -93,7 +93,7 @@ function tensorCoreFigure({ kernels }: RunFacts): Figure {
 function memoryFigure(facts: RunFacts): Figure {
   const share = peakMemoryShare(facts);
   return share === null
-    ? missing('peak-memory', 'needs the peak memory of the run in its metadata')
+    ? missing('peak-memory', 'needs memory_stats.rank<N>.json, or the peak memory in the metadata')
     : { id: 'peak-memory', value: share, unit: 'ratio', source: 'measured' };
 }
 

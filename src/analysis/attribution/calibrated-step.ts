@@ -1,4 +1,5 @@
 import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
+import { timedSteps } from '../evidence/step-distribution';
 import { type IdleCauses } from '../report-schema';
 import { type RankAttribution } from './attribute-rank';
 import { type CrossRank, meanPerStepNs, median } from './cross-rank';
@@ -28,8 +29,6 @@ export interface CalibratedStep {
   recomputeNs: number;
 }
 
-/** Start-up steps of a series of step times: caches fill, the allocator grows, kernels are chosen. */
-const WARM_UP_STEPS = 2;
 /** A median of fewer step times is not trusted. */
 const MIN_STEP_TIMES = 4;
 
@@ -51,7 +50,7 @@ export interface StepTimeSources {
  */
 export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
   for (const series of ownFirst(stepTimes, rank)) {
-    const measured = measuredSteps(series);
+    const measured = timedSteps(series).timeNs;
     if (measured.length >= MIN_STEP_TIMES) return median(measured);
   }
   return ownFirst(metadata, rank).find((m) => m.unprofiledStepNs !== null)?.unprofiledStepNs ?? null;
@@ -60,17 +59,11 @@ export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank:
 /** The mean in the place of the median: of its step times, else what the job says is its mean; null when neither is there. */
 export function unprofiledMeanStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
   for (const series of ownFirst(stepTimes, rank)) {
-    const measured = measuredSteps(series);
+    const measured = timedSteps(series).timeNs;
     if (measured.length >= MIN_STEP_TIMES)
       return Math.round(measured.reduce((sum, stepNs) => sum + stepNs, 0) / measured.length);
   }
   return ownFirst(metadata, rank).find((m) => m.unprofiledMeanStepNs !== null)?.unprofiledMeanStepNs ?? null;
-}
-
-/** Steps after the warm-up, ns: host times, or device times where there are no others. */
-export function measuredSteps({ hostNs, deviceNs }: StepTimes): number[] {
-  const ofHost = hostNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
-  return ofHost.length > 0 ? ofHost : deviceNs.slice(WARM_UP_STEPS).filter((v) => v > 0);
 }
 
 function ownFirst<T extends { rank: number | null }>(sources: readonly T[], rank: number): T[] {

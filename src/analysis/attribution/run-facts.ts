@@ -1,4 +1,11 @@
 import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
+import { memoryReportOf } from '../evidence/memory-report';
+import { monitorReportOf } from '../evidence/monitor-report';
+import { networkReportOf } from '../evidence/network-report';
+import { NO_EVIDENCE, type RunEvidence } from '../evidence/run-evidence';
+import { stepDistributionsOf } from '../evidence/step-distribution';
+import { matchGpu } from '../gpu-specs/match-gpu';
+import { type RunEvidenceReport } from '../evidence/evidence-schema';
 import { type IdleCauses } from '../report-schema';
 import { type ProblemLog } from '../timeline/problem';
 import { type RankAttribution } from './attribute-rank';
@@ -39,6 +46,8 @@ export interface RunFacts {
   crossRankReason: string | null;
   stepTimes: StepTimes[];
   metadata: RunMetadata[];
+  /** What the other artifacts say, and how the step times were distributed. */
+  evidence: RunEvidenceReport;
 }
 
 /** Joins the ranks of a run: means, kernel classes and, where all ranks are there, matched collectives. */
@@ -47,6 +56,7 @@ export function gatherFacts(
   stepTimes: StepTimes[],
   metadata: RunMetadata[],
   problems: ProblemLog,
+  others: RunEvidence = NO_EVIDENCE,
 ): RunFacts {
   const deviceRanks = ranks.filter((r) => r.device !== null);
   const worldSize = firstKnown([
@@ -80,7 +90,21 @@ export function gatherFacts(
     crossRankReason: crossRank ? null : (crossRankReason ?? 'no collective was found on every rank'),
     stepTimes,
     metadata,
+    evidence: {
+      stepDistributions: stepDistributionsOf(stepTimes),
+      monitors: monitorReportOf(others, powerLimitW(deviceRanks)),
+      network: networkReportOf(others, metadata),
+      memory: memoryReportOf(others, deviceOf(deviceRanks)?.totalMemoryBytes ?? null),
+    },
   };
+}
+
+const deviceOf = (ranks: readonly RankAttribution[]) =>
+  ranks.flatMap((rank) => rank.timeline.metadata.devices).at(0);
+
+function powerLimitW(ranks: readonly RankAttribution[]): number | null {
+  const device = deviceOf(ranks);
+  return (device && matchGpu(device)?.spec.powerLimitW.value) ?? null;
 }
 
 function whyNotMatched(

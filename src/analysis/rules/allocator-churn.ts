@@ -1,4 +1,6 @@
 import { hostOperationsDuring } from '../attribution/host-operations';
+import { type RunFacts } from '../attribution/run-facts';
+import { type Figure } from '../units/figure';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
 
 /** The device waits for its allocator: memory is taken from and given back to the driver inside the step. */
@@ -23,7 +25,11 @@ export const allocatorChurn = defineRule({
         stepNs: step.wallNs,
         confidence: 'high',
         evidence: evidence(
-          [figure('allocator', costNs, 'ns'), figure('share-of-step', share, 'ratio')],
+          [
+            figure('allocator', costNs, 'ns'),
+            figure('share-of-step', share, 'ratio'),
+            ...allocatorFigures(facts),
+          ],
           hostOperationsDuring(deviceRanks, (r) => r.device?.idle.allocator),
           facts,
         ),
@@ -37,3 +43,18 @@ export const allocatorChurn = defineRule({
     };
   },
 });
+
+/** Of the process where they are worst. */
+function allocatorFigures({ evidence: { memory } }: RunFacts): Figure[] {
+  const most = (values: readonly (number | null)[]) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : Math.max(...known);
+  };
+  const devices = memory?.devices ?? [];
+  const retries = most(devices.map((d) => d.retryCount));
+  const fragmentation = most(devices.map((d) => d.fragmentationRatio));
+  return [
+    ...(retries === null ? [] : [figure('allocation-retries', retries, 'count')]),
+    ...(fragmentation === null ? [] : [figure('fragmentation', fragmentation, 'ratio')]),
+  ];
+}

@@ -1,8 +1,17 @@
 import { type OptionsInUse } from '../advice/options-in-use';
 import { communicationOperations, findStraggler } from '../attribution/straggler';
 import { type RunFacts } from '../attribution/run-facts';
-import { type Fix } from '../report-schema';
-import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP, type RuleAnswer } from './define-rule';
+import { type Cause, type Fix } from '../report-schema';
+import {
+  cause,
+  defineRule,
+  evidence,
+  figure,
+  fix,
+  MIN_SHARE,
+  NO_MEAN_STEP,
+  type RuleAnswer,
+} from './define-rule';
 
 /** Collectives that no compute covers cost the step time; waiting for a late rank inside them is the straggler's doing. */
 export const communication = defineRule({
@@ -65,16 +74,31 @@ function answer(
         communicationOperations(facts),
         facts,
       ),
+      causes: causes(facts),
       fixes: fixes(facts, options),
     },
   };
+}
+
+/** Why the link is slow, as the logs of the library say: the path taken, then each faster one that was not. */
+function causes({ evidence: { network } }: RunFacts): Cause[] {
+  const slow = network?.slowTransport;
+  if (!slow) return [];
+  const { reasons, ...transport } = slow;
+  return [
+    cause('slow-transport', { library: network.library, ...transport }),
+    ...reasons.map((reason) => cause('faster-path-not-taken', { ...reason })),
+  ];
 }
 
 const TRANSPORT_SWITCHES = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE', 'NCCL_NVLS_ENABLE'];
 
 /** A disabled transport first, then less to send, then fewer messages, then how they are sent. */
 function fixes(facts: RunFacts, options: OptionsInUse): Fix[] {
-  const environment = facts.metadata.find((m) => Object.keys(m.environment).length > 0)?.environment ?? {};
+  const environment = {
+    ...facts.metadata.find((m) => Object.keys(m.environment).length > 0)?.environment,
+    ...facts.evidence.network?.environment,
+  };
   const disabled = TRANSPORT_SWITCHES.filter(
     (name) => environment[name] === (name.endsWith('ENABLE') ? '0' : '1'),
   );

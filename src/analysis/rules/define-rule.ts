@@ -1,7 +1,14 @@
 import { type OptionsInUse } from '../advice/options-in-use';
 import { type CalibratedStep } from '../attribution/calibrated-step';
 import { type RunFacts } from '../attribution/run-facts';
-import { type Evidence, type Figure, type Finding, type Fix, type Operation } from '../report-schema';
+import {
+  type Cause,
+  type Evidence,
+  type Figure,
+  type Finding,
+  type Fix,
+  type Operation,
+} from '../report-schema';
 
 /** What a rule answers for a run. */
 export type RuleAnswer =
@@ -15,10 +22,14 @@ export interface Diagnosis {
   costNs: number;
   /** The step that `costNs` is a part of. */
   stepNs: number;
+  /** The run ended by it: no step is left to weigh it by. */
+  stopsTheRun?: boolean;
   /** Compute time that the cause itself may give back, ns; none when left out. */
   ownComputeNs?: number;
   confidence: Finding['confidence'];
   evidence: Evidence;
+  /** Why it is so, where other artifacts tell. */
+  causes?: Cause[];
   fixes: Fix[];
 }
 
@@ -42,18 +53,24 @@ const MAJOR_SHARE = 0.1;
 
 /** Completes a diagnosis into a finding. `step` is the run's, whose compute bounds what any fix can reach. */
 export function toFinding(rule: Rule, diagnosis: Diagnosis, step: CalibratedStep | null): Finding {
-  const { costNs, stepNs, ownComputeNs = 0, confidence, evidence, fixes } = diagnosis;
+  const { costNs, stepNs, ownComputeNs = 0, confidence, evidence, causes = [], fixes } = diagnosis;
   const bounded = Math.min(Math.round(costNs), Math.round(stepNs));
   const share = stepNs > 0 ? bounded / stepNs : 0;
   return {
     rule: rule.id,
     bottleneck: rule.bottleneck,
-    severity: share >= CRITICAL_SHARE ? 'critical' : share >= MAJOR_SHARE ? 'major' : 'minor',
+    severity:
+      diagnosis.stopsTheRun || share >= CRITICAL_SHARE
+        ? 'critical'
+        : share >= MAJOR_SHARE
+          ? 'major'
+          : 'minor',
     confidence,
     costNs: bounded,
     expectedStepNs: Math.round(stepNs) - bounded,
     leastStepNs: leastStepNs(step, ownComputeNs, Math.round(stepNs) - bounded),
     evidence,
+    ...(causes.length > 0 && { causes }),
     fixes,
   };
 }
@@ -97,6 +114,11 @@ export function evidence(
     ranks: ranks ?? facts?.deviceRanks.map((r) => r.rank) ?? [],
     steps: [...new Set(counted)].sort((a, b) => a - b),
   };
+}
+
+/** A cause is an id, which has its text in the presentation, and this run's own values for it. */
+export function cause(id: string, values: Cause['values'] = {}): Cause {
+  return { id, values };
 }
 
 export function fix(id: string, values: Fix['values'] = {}): Fix {

@@ -9,6 +9,7 @@ import { type Rule, toFinding } from './define-rule';
 import { hostCpu } from './host-cpu';
 import { inputPipeline } from './input-pipeline';
 import { launchOverhead } from './launch-overhead';
+import { outOfMemory } from './out-of-memory';
 import { recompute } from './recompute';
 import { stepJitter } from './step-jitter';
 import { straggler } from './straggler';
@@ -24,6 +25,7 @@ export const RULES: readonly Rule[] = [
   launchOverhead,
   arithmeticIntensity,
   stepJitter,
+  outOfMemory,
 ];
 
 /** Asks every rule; findings costliest first. A rule that breaks costs only itself and is reported. */

@@ -1,3 +1,4 @@
+import { peakMemoryBytes } from '../advice/run-metadata-fields';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
 
 /** Activations are computed a second time in the backward pass to save memory. */
@@ -16,7 +17,7 @@ export const recompute = defineRule({
       };
     }
     const capacityBytes = facts.deviceRanks[0]?.timeline.metadata.devices.at(0)?.totalMemoryBytes ?? null;
-    const peakBytes = facts.metadata.map((m) => m.peakMemoryBytes).find((v) => v !== null) ?? null;
+    const peakBytes = peakMemoryBytes(facts);
     const usedShare = capacityBytes && peakBytes ? peakBytes / capacityBytes : null;
     return {
       outcome: 'finding',

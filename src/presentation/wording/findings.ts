@@ -9,6 +9,16 @@ const ratio = (finding: Finding, id: string): string =>
 const share = (finding: Finding): string =>
   formatRatio(finding.costNs / Math.max(1, finding.costNs + finding.expectedStepNs));
 
+/** How long spikes are, and how often they come where they come evenly. */
+function evenly(finding: Finding): string {
+  const period = figureValue(finding, 'steps-between-spikes');
+  const each = figureValue(finding, 'time-of-a-spike');
+  return [
+    ...(period === null ? [] : [`, one every ${period} steps`]),
+    ...(each === null ? [] : [`, ${formatNs(each)} longer each`]),
+  ].join('');
+}
+
 /** Words by rule id. One entry adds one; a test checks that every rule has its words. */
 export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
   'input-pipeline-starvation': {
@@ -66,10 +76,17 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
       `The device computes for ${ratio(f, 'compute-share-of-step')} of the step, but ${ratio(f, 'memory-bound-share')} of the kernel time is in memory-bound kernels, ${ratio(f, 'fp32-gemm-share')} in 32-bit matrix kernels on the ordinary cores, and ${ratio(f, 'tensor-core-ratio')} in kernels that use matrix units.`,
     verify: 'After the change the share of matrix-unit kernels rises and the step falls.',
   },
+  'out-of-memory': {
+    title: 'The device ran out of memory',
+    explain: (f) =>
+      `${formatFigure({ value: figureValue(f, 'failed-allocations'), unit: 'count' })} allocations failed${figureValue(f, 'device-memory') === null ? '' : ` on a device of ${formatFigure({ value: figureValue(f, 'device-memory'), unit: 'bytes' })}`}. What it costs in time is not measurable from the message.`,
+    verify:
+      'The job runs through, and torch.cuda.memory_stats() shows num_ooms and num_alloc_retries at zero.',
+  },
   'step-jitter': {
     title: 'Some steps take much longer than the others',
     explain: (f) =>
-      `The mean step is ${ns(f, 'unprofiled-mean-step')}, the median ${ns(f, 'unprofiled-median-step')}: ${formatFigure({ value: figureValue(f, 'spikes'), unit: 'count' })} of ${formatFigure({ value: figureValue(f, 'steps'), unit: 'count' })} steps are spikes, and ${ratio(f, 'time-lost-to-spikes')} of the time is lost to them.`,
+      `The mean step is ${ns(f, 'unprofiled-mean-step')}, the median ${ns(f, 'unprofiled-median-step')}: ${formatFigure({ value: figureValue(f, 'spikes'), unit: 'count' })} of ${formatFigure({ value: figureValue(f, 'steps'), unit: 'count' })} steps are spikes${evenly(f)}, and ${ratio(f, 'time-lost-to-spikes')} of the time is lost to them.`,
     verify: 'After the change, the mean of the step times comes down to their median.',
   },
 };

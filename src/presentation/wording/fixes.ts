@@ -1,5 +1,5 @@
 import { type Fix } from '../../analysis';
-import { formatRatio } from '../quantity';
+import { formatBytes, formatRatio } from '../quantity';
 
 /** The words for one fix: what to do, and the lines to change. */
 export interface FixWording {
@@ -9,6 +9,9 @@ export interface FixWording {
 
 const text = (value: Fix['values'][string] | undefined, unknown = 'not known'): string =>
   value === null || value === undefined ? unknown : String(value);
+
+const bytes = (value: Fix['values'][string] | undefined): string =>
+  typeof value === 'number' ? formatBytes(value) : 'not known';
 
 /** Words by fix id. One entry adds one; a test checks that every fix that a rule can give has its words. */
 export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
@@ -160,10 +163,29 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
     title: 'Feed the matrix units',
     how: () => 'Larger batch, sequence packing, and dimensions that are multiples of 8 (bf16) or 16 (FP8).',
   },
+  'raise-own-cap': {
+    title: 'Raise or remove the limit that the job sets itself',
+    how: (v) =>
+      `torch.cuda.set_per_process_memory_fraction(…) allows ${bytes(v.allowedBytes)}${v.missingBytes === null || v.missingBytes === undefined ? '' : `, and ${bytes(v.missingBytes)} more were needed`}: raise it, or take the call out.`,
+  },
+  'record-memory-snapshot': {
+    title: 'See who holds the memory',
+    how: () =>
+      'torch.cuda.memory._record_memory_history(max_entries=100000) before training, and torch.cuda.memory._dump_snapshot("snapshot.pickle") where it fails; upload the file.',
+  },
+  'share-graph-pools': {
+    title: 'Let CUDA graphs share one memory pool',
+    how: () =>
+      'Give all graphs the pool of the first: torch.cuda.graph(g, pool=first.pool()), or capture fewer graphs.',
+  },
+  'end-other-processes': {
+    title: 'Free the device of other processes',
+    how: () => 'nvidia-smi lists them: end them, or give the job a device of its own.',
+  },
   'spread-periodic-work': {
     title: 'Take the periodic work out of the step',
     how: (v) =>
-      `About every ${text(v.everySteps)} steps one takes much longer: look for checkpoints, evaluation, logging or garbage collection with this period.`,
+      `${v.isRegular === true ? 'Every' : 'About every'} ${text(v.everySteps)} steps one takes much longer: look for checkpoints, evaluation, logging or garbage collection with this period.`,
   },
   'asynchronous-checkpoint': {
     title: 'Write checkpoints in the background',

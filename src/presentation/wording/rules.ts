@@ -12,5 +12,6 @@ export const RULE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'launch-overhead': 'The device is empty because kernels are launched too late, or after a synchronisation.',
   'low-arithmetic-intensity':
     'The device is busy, but with memory-bound kernels or on units slower than its matrix units.',
+  'out-of-memory': 'An allocation of device memory failed, as the message of the job or its allocator tells.',
   'step-jitter': 'Single steps take much longer than the median, so that the mean is well above it.',
 };

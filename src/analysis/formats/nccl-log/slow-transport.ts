@@ -1,7 +1,8 @@
 import { type NcclConnection, type NcclLog, type ObstacleKind, type TransportKind } from './nccl-log-record';
 
 /** Paths that are faster than the one taken. */
-export type FasterPath = 'p2p' | 'shm' | 'ib' | 'gpu-direct';
+export const FASTER_PATHS = ['p2p', 'shm', 'ib', 'gpu-direct'] as const;
+export type FasterPath = (typeof FASTER_PATHS)[number];
 
 export const REASON_CODES = [
   'disabled-by-environment',

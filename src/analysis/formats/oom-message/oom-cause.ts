@@ -1,14 +1,16 @@
 import { type OomMessage } from './oom-message-record';
 
 /** Why an allocation failed. */
-export type OomCause =
-  | 'larger-than-device'
-  | 'own-cap'
-  | 'fragmentation'
-  | 'graph-pools'
-  | 'other-processes'
-  | 'device-full'
-  | 'not-told';
+export const OOM_CAUSES = [
+  'larger-than-device',
+  'own-cap',
+  'fragmentation',
+  'graph-pools',
+  'other-processes',
+  'device-full',
+  'not-told',
+] as const;
+export type OomCause = (typeof OOM_CAUSES)[number];
 
 export interface OomDiagnosis {
   cause: OomCause;

@@ -1,0 +1,87 @@
+import { type StepTimes } from '../formats/artifact-format';
+import { type StepDistribution } from './step-distribution-schema';
+
+/** Start-up steps of a series of step times: caches fill, the allocator grows, kernels are chosen. */
+export const WARM_UP_STEPS = 2;
+/** A step this many times the median is a spike. */
+const SPIKE_FACTOR = 1.5;
+/** Distances between spikes that agree with the period, of all, for it to be one; and how far they may be off. */
+const REGULAR_SHARE = 0.75;
+const PERIOD_TOLERANCE = 0.1;
+/** A period must be seen so often. */
+const LEAST_SPIKES = 3;
+const MOST_SERIES = 1024;
+
+/** Times of single steps after the warm-up, with the numbers of the steps. */
+export interface TimedSteps {
+  step: number[];
+  timeNs: number[];
+}
+
+/** Steps after the warm-up, ns: host times, or device times where there are no others. */
+export function timedSteps({ step, hostNs, deviceNs }: StepTimes): TimedSteps {
+  const pick = (times: readonly number[]): TimedSteps => {
+    const kept = times.map((_, i) => i).filter((i) => i >= WARM_UP_STEPS && times[i] > 0);
+    return { step: kept.map((i) => step[i]), timeNs: kept.map((i) => times[i]) };
+  };
+  const ofHost = pick(hostNs);
+  return ofHost.timeNs.length > 0 ? ofHost : pick(deviceNs);
+}
+
+/** How the steps of every series were distributed; series without a step after the warm-up are left out. */
+export function stepDistributionsOf(series: readonly StepTimes[]): StepDistribution[] {
+  return series.flatMap((one) => distributionOf(one) ?? []).slice(0, MOST_SERIES);
+}
+
+/** Null without a step after the warm-up. */
+export function distributionOf(series: StepTimes): StepDistribution | null {
+  const steps = timedSteps(series);
+  if (steps.timeNs.length === 0) return null;
+  const sorted = Float64Array.from(steps.timeNs).sort();
+  const at = (share: number) => Math.round(sorted[Math.round(share * (sorted.length - 1))]);
+  const meanNs = sorted.reduce((sum, ns) => sum + ns, 0) / sorted.length;
+  const medianNs = at(0.5);
+  const isSingle = series.stepsAveraged.every((steps) => steps === 1);
+  return {
+    rank: series.rank,
+    source: series.source,
+    stepCount: sorted.length,
+    isOfSingleSteps: isSingle,
+    meanNs: Math.round(meanNs),
+    minNs: at(0),
+    p10Ns: at(0.1),
+    medianNs,
+    p90Ns: at(0.9),
+    p99Ns: at(0.99),
+    maxNs: at(1),
+    lostRatio: Math.max(0, 1 - medianNs / meanNs),
+    spikes: isSingle ? spikesOf(steps, medianNs) : null,
+  };
+}
+
+/** What spikes cost beyond the median, and whether they come evenly. Null without one. */
+function spikesOf({ step, timeNs }: TimedSteps, medianNs: number): StepDistribution['spikes'] {
+  const at = timeNs.map((_, i) => i).filter((i) => timeNs[i] > SPIKE_FACTOR * medianNs);
+  if (at.length === 0) return null;
+  const extraNs = at.reduce((sum, i) => sum + timeNs[i] - medianNs, 0);
+  return {
+    count: at.length,
+    meanExtraNs: Math.round(extraNs / at.length),
+    extraPerStepNs: Math.round(extraNs / timeNs.length),
+    periodSteps: periodOf(at.map((i) => step[i])),
+  };
+}
+
+/** The usual distance of numbers in ascending order; null when they do not come evenly. */
+function periodOf(numbers: readonly number[]): number | null {
+  const gaps = numbers.slice(1).map((number, i) => number - numbers[i]);
+  if (gaps.length < LEAST_SPIKES - 1 || gaps.some((gap) => !(gap > 0))) return null;
+  const period = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
+  const tolerance = Math.max(0, Math.floor(PERIOD_TOLERANCE * period));
+  // A spike that was missed leaves twice the distance.
+  const isRegular = (gap: number) => {
+    const periods = Math.max(1, Math.round(gap / period));
+    return periods <= 2 && Math.abs(gap - periods * period) <= tolerance;
+  };
+  return period > 1 && gaps.filter(isRegular).length >= REGULAR_SHARE * gaps.length ? period : null;
+}
