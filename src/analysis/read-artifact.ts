@@ -40,7 +40,7 @@ export async function readArtifact(
     if (!found)
       throw new InputRefused(
         'unknown-format',
-        `${path}: ${describeUnknown(head)}; Stallscope reads PyTorch profiler traces (.pt.trace.json, .json.gz).`,
+        `${path}: ${describeUnknown(head)}. Stallscope reads PyTorch profiler traces (.pt.trace.json, .json.gz), Nsight Systems exports (.sqlite), and the logs and counters beside them.`,
       );
     format = found.id;
     const content = await found.read(chunks, { path, problems, limits, openScratch });

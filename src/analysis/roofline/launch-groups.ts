@@ -5,8 +5,8 @@ export interface LaunchGroup extends MeasuredLaunch {
   launches: number;
 }
 
-/** Launches of one size whose times are farther apart than this did not do the same. */
-const SAME_DURATION = 1.25;
+/** Launches of one size that are farther apart than this did not do the same: recordings of one kernel vary by less. */
+const SAME = { durationNs: 1.15, memoryBytes: 1.25, computeRatio: 1.25 } as const;
 const SAME_FLOP = 1.02;
 /** Kinds of work of one kernel and size that are told apart; what is beyond goes to the last. */
 const MAX_GROUPS = 32;
@@ -35,7 +35,13 @@ function didTheSame(a: MeasuredLaunch, b: MeasuredLaunch): boolean {
     Number.isNaN(x) || Number.isNaN(y) || Math.max(x, y) <= factor * Math.min(x, y);
   const flop = (launch: MeasuredLaunch): number =>
     launch.matrix === null ? NaN : launch.matrix.reduce((sum, m) => sum + m.flop, 0);
-  return within(a.durationNs, b.durationNs, SAME_DURATION) && within(flop(a), flop(b), SAME_FLOP);
+  const { durationNs, memoryBytes, computeRatio } = SAME;
+  return (
+    within(a.durationNs, b.durationNs, durationNs) &&
+    within(a.memoryBytes, b.memoryBytes, memoryBytes) &&
+    within(a.computeRatio, b.computeRatio, computeRatio) &&
+    within(flop(a), flop(b), SAME_FLOP)
+  );
 }
 
 function merge(launches: readonly MeasuredLaunch[]): LaunchGroup {

@@ -54,5 +54,5 @@ function describe(tally: EventTally): string {
     if (categories.some((category) => pattern.test(category))) return words;
   if (categories.length > 0)
     return `a Chrome trace of another program (categories ${categories.slice(0, 4).join(', ')})`;
-  return 'a Chrome trace of a CPU profiler (events without categories)';
+  return 'a Chrome trace of a CPU profiler, of JAX or of TensorFlow (events without categories)';
 }

@@ -75,7 +75,7 @@ const UNIT_NS = { ns: 1, us: NS_PER_US, ms: NS_PER_MS, s: NS_PER_S } as const;
 export function timeNs(cell: string): number {
   const [, digits, unit] = TIME.exec(cell) ?? [];
   if (digits === undefined) return NaN;
-  const value = Number(digits) * UNIT_NS[unit as keyof typeof UNIT_NS];
+  const value = Math.round(Number(digits) * UNIT_NS[unit as keyof typeof UNIT_NS]);
   // Rounding of children leaves small negative times of the parents' own.
   return Math.abs(value) <= MAX_PLAUSIBLE_NS ? Math.max(0, value) : NaN;
 }
