@@ -49,7 +49,7 @@ function monitors({ monitors: report }: Analysis): AdviceSection {
     title: 'GPU monitor',
     about:
       report && report.idleDeviceCount > 0
-        ? `${report.idleDeviceCount} more devices were watched and had no work.`
+        ? `Devices that were watched and had no work: ${report.idleDeviceCount}.`
         : null,
     rows: devices.slice(0, MOST_ROWS).map((d) => {
       const parts = [
@@ -79,7 +79,9 @@ const NOTABLE_THROTTLING = 0.1;
 function network({ network: found, findings }: Analysis): AdviceSection {
   if (!found) return { title: 'Links between ranks', about: null, rows: [] };
   // A finding that names the cause says it already.
-  const slow = findings.some(({ causes }) => causes) ? null : found.slowTransport;
+  const slow = findings.some(({ causes }) => causes?.some(({ id }) => id === 'slow-transport'))
+    ? null
+    : found.slowTransport;
   const reasons = slow?.reasons ?? [];
   return {
     title: 'Links between ranks',

@@ -79,7 +79,7 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
   'out-of-memory': {
     title: 'The device ran out of memory',
     explain: (f) =>
-      `${formatFigure({ value: figureValue(f, 'failed-allocations'), unit: 'count' })} allocations failed${figureValue(f, 'device-memory') === null ? '' : ` on a device of ${formatFigure({ value: figureValue(f, 'device-memory'), unit: 'bytes' })}`}. What it costs in time is not measurable from the message.`,
+      `Failed allocations: ${formatFigure({ value: figureValue(f, 'failed-allocations'), unit: 'count' })}${figureValue(f, 'device-memory') === null ? '' : `, on a device of ${formatFigure({ value: figureValue(f, 'device-memory'), unit: 'bytes' })}`}. What it costs in time is not measurable from the message.`,
     verify:
       'The job runs through, and torch.cuda.memory_stats() shows num_ooms and num_alloc_retries at zero.',
   },
