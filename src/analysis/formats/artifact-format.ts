@@ -1,6 +1,7 @@
 import { type ProblemLog } from '../timeline/problem';
 import { type RankTimeline } from '../timeline/rank-timeline';
 import { type GpuTopology } from './gpu-topology/gpu-topology-record';
+import { type HostProfile } from './host-profile';
 import { type MemorySnapshot } from './memory-snapshot/memory-snapshot-record';
 import { type MemoryStats } from './memory-stats/memory-stats-record';
 import { type MemorySummary } from './memory-summary/memory-summary-record';
@@ -93,6 +94,7 @@ export type ArtifactContent =
   | { kind: 'gpu-topology'; topology: GpuTopology }
   | { kind: 'memory-summary'; summary: MemorySummary }
   | { kind: 'memory-stats'; stats: MemoryStats }
+  | { kind: 'host-profile'; profile: HostProfile }
   | { kind: 'memory-snapshot'; snapshot: MemorySnapshot }
   | { kind: 'oom-message'; report: OomReport }
   | { kind: 'kernel-measurements'; measurements: KernelMeasurements }

@@ -1,4 +1,5 @@
 import { type ArtifactFormat } from './artifact-format';
+import { collapsedStacksFormat } from './collapsed-stacks';
 import { gpuMonitorFormat } from './gpu-monitor';
 import { gpuTopologyFormat } from './gpu-topology';
 import { kinetoFormat } from './kineto';
@@ -10,7 +11,9 @@ import { nsightComputeFormat, nsightComputeOutputFormat } from './nsight-compute
 import { nsysSqliteFormat } from './nsys-sqlite';
 import { oomMessageFormat } from './oom-message';
 import { profilerTableFormat } from './profiler-table';
+import { pySpyDumpFormat } from './py-spy-dump';
 import { runMetadataFormat } from './run-metadata';
+import { speedscopeFormat } from './speedscope';
 import { stepTimesFormat } from './step-times';
 import { trainerStateFormat } from './trainer-state';
 import { trainingLogFormat } from './training-log';
@@ -29,6 +32,9 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   memorySummaryFormat,
   memoryStatsFormat,
   memorySnapshotFormat,
+  pySpyDumpFormat,
+  speedscopeFormat,
+  collapsedStacksFormat,
   oomMessageFormat,
   nsightComputeFormat,
   nsightComputeOutputFormat,

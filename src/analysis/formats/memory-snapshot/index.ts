@@ -13,7 +13,7 @@ const MEMBERS = /segments|total_size/;
 /** `torch.cuda.memory._dump_snapshot()`: read opcode by opcode, never unpickled. */
 export const memorySnapshotFormat: ArtifactFormat = {
   id: 'memory-snapshot',
-  sniffOrder: 60,
+  sniffOrder: 12,
   sniff: (head) =>
     head[0] === 0x80 &&
     head[1] >= 2 &&
