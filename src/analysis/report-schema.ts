@@ -4,6 +4,7 @@ import { operatorTotalsSchema } from './attribution/operator-totals';
 import { BOTTLENECKS } from './bottleneck';
 import { measuredKernelsSchema } from './roofline/measured-schema';
 import { evidenceSchemas } from './evidence/evidence-schema';
+import { hostEvidenceSchema } from './evidence/host-evidence';
 import { rooflineSchema } from './roofline/roofline-schema';
 import { figureSchema } from './units/figure';
 
@@ -37,6 +38,8 @@ export const evidenceSchema = z.object({
   operations: z.array(operationSchema),
   ranks: z.array(z.number().int()),
   steps: z.array(z.number().int()),
+  /** Functions of the host, where a profile of it was uploaded or the trace has Python frames. */
+  host: hostEvidenceSchema.optional(),
 });
 
 /** A fix is an id, which has its text in the presentation, and this run's own values for it. */

@@ -5,6 +5,7 @@ import { formatNs, formatRatio } from './quantity';
 import { CAUSE_WORDING } from './wording/causes';
 import { FINDING_WORDING, noBottleneckSummary } from './wording/findings';
 import { FIX_WORDING } from './wording/fixes';
+import { hostSentences } from './wording/host-profile';
 
 /** A fix in words, filled in with the run's own values. */
 export const presentedFixSchema = fixSchema.extend({ title: z.string(), how: z.string() });
@@ -42,11 +43,12 @@ export function presentFinding(finding: Finding): PresentedFinding {
     ...cause,
     text: CAUSE_WORDING[cause.id]?.(cause.values) ?? cause.id,
   }));
+  const { host } = finding.evidence;
   return {
     ...rest,
     ...(causes && { causes }),
     title: wording?.title ?? finding.rule,
-    explanation: wording?.explain(finding) ?? '',
+    explanation: [wording?.explain(finding) ?? '', ...(host ? [hostSentences(host)] : [])].join(' '),
     verify: wording?.verify ?? '',
     fixes: finding.fixes.map((fix) => {
       const words = FIX_WORDING[fix.id];

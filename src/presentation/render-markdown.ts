@@ -2,6 +2,7 @@ import { adviceSections } from './advice-sections';
 import { evidenceSections } from './evidence-sections';
 import { measuredSection } from './measured-section';
 import { totalsSections } from './totals-section';
+import { hostProfileSection } from './host-profile-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { type Report } from './present-report';
@@ -60,13 +61,14 @@ function findings(report: Report): string[] {
 
 /** The advice folded away: a pull request shows the verdict, who wants more opens it. */
 function advice(report: Report): string[] {
-  const { advice: given, roofline, measuredKernels, operatorTotals, ranks } = report;
+  const { advice: given, roofline, measuredKernels, operatorTotals, hostProfile, ranks } = report;
   const sections = [
     ...(given ? adviceSections(given) : []),
     ...evidenceSections(report),
     ...(roofline ? [rooflineSection(roofline)] : []),
     ...(measuredKernels ? [measuredSection(measuredKernels)] : []),
     ...(operatorTotals ? totalsSections(operatorTotals, ranks.length > 0) : []),
+    ...(hostProfile ? [hostProfileSection(hostProfile)] : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [
     `<details><summary>${title}</summary>`,

@@ -3,6 +3,7 @@ import { adviceSections } from './advice-sections';
 import { evidenceSections } from './evidence-sections';
 import { measuredSection } from './measured-section';
 import { totalsSections } from './totals-section';
+import { hostProfileSection } from './host-profile-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
 import { meanBreakdown } from './mean-breakdown';
@@ -89,7 +90,7 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
 
 /** The utilisation panel and what other artifacts say; with `full` also roofline, measured kernels, symptoms, options and what to record next. */
 function tables(report: Report, full: boolean, paint: Paint): string[] {
-  const { advice, roofline, measuredKernels, operatorTotals } = report;
+  const { advice, roofline, measuredKernels, operatorTotals, hostProfile } = report;
   // Without a timeline they are all there is.
   const alone = report.ranks.length === 0;
   const [utilisation, ...others] = advice ? adviceSections(advice) : [];
@@ -99,6 +100,7 @@ function tables(report: Report, full: boolean, paint: Paint): string[] {
     ...(full && roofline ? [rooflineSection(roofline)] : []),
     ...((full || alone) && measuredKernels ? [measuredSection(measuredKernels)] : []),
     ...((full || alone) && operatorTotals ? totalsSections(operatorTotals, !alone) : []),
+    ...((full || alone) && hostProfile ? [hostProfileSection(hostProfile)] : []),
     ...(full ? others : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [

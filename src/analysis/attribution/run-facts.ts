@@ -1,4 +1,5 @@
 import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
+import { summarizeHostProfiles } from '../evidence/host-profile-summary';
 import { memoryReportOf } from '../evidence/memory-report';
 import { monitorReportOf } from '../evidence/monitor-report';
 import { networkReportOf } from '../evidence/network-report';
@@ -6,6 +7,7 @@ import { NO_EVIDENCE, type RunEvidence } from '../evidence/run-evidence';
 import { stepDistributionsOf } from '../evidence/step-distribution';
 import { matchGpu } from '../gpu-specs/match-gpu';
 import { type RunEvidenceReport } from '../evidence/evidence-schema';
+import { type HostProfile } from '../formats/host-profile';
 import { type IdleCauses } from '../report-schema';
 import { type ProblemLog } from '../timeline/problem';
 import { type RankAttribution } from './attribute-rank';
@@ -13,6 +15,7 @@ import { type CalibratedStep, calibrateStep, meanOverRanks } from './calibrated-
 import { mapIdle } from './map-idle';
 import { type CrossRank, matchCollectives } from './cross-rank';
 import { type KernelSummary, summarizeKernels } from './kernel-summary';
+import { profileOfTrace } from './trace-profile';
 
 /** The step breakdown averaged over counted steps, then over ranks. Integer ns; parts sum to within rounding. */
 export interface MeanStep {
@@ -91,6 +94,9 @@ export function gatherFacts(
     stepTimes,
     metadata,
     evidence: {
+      hostProfile: summarizeHostProfiles(
+        others.hostProfiles.length > 0 ? others.hostProfiles : profilesOfTraces(deviceRanks),
+      ),
       stepDistributions: stepDistributionsOf(stepTimes),
       monitors: monitorReportOf(others, powerLimitW(deviceRanks)),
       network: networkReportOf(others, metadata),
@@ -105,6 +111,15 @@ const deviceOf = (ranks: readonly RankAttribution[]) =>
 function powerLimitW(ranks: readonly RankAttribution[]): number | null {
   const device = deviceOf(ranks);
   return (device && matchGpu(device)?.spec.powerLimitW.value) ?? null;
+}
+
+/** Of the first rank that was recorded with frames: they all run the same program. */
+function profilesOfTraces(ranks: readonly RankAttribution[]): HostProfile[] {
+  for (const rank of ranks) {
+    const profile = profileOfTrace(rank);
+    if (profile) return [profile];
+  }
+  return [];
 }
 
 function whyNotMatched(

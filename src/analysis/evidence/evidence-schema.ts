@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type HostProfileReport, hostProfileSchema } from './host-profile-schema';
 import { type MemoryReport, memorySchema } from './memory-schema';
 import { type MonitorReport, monitorReportSchema } from './monitor-schema';
 import { type NetworkReport, networkSchema } from './network-schema';
@@ -21,6 +22,7 @@ export interface RunEvidenceReport {
   monitors: MonitorReport | null;
   network: NetworkReport | null;
   memory: MemoryReport | null;
+  hostProfile: HostProfileReport | null;
 }
 
 /** What the artifacts beside the traces say; each null where none of its kind was uploaded. */
@@ -30,5 +32,7 @@ export const evidenceSchemas = {
   monitors: monitorReportSchema.nullable().optional(),
   network: networkSchema.nullable().optional(),
   memory: memorySchema.nullable().optional(),
+  /** Where the host spent its time: of a profile, else of the Python frames in the traces. */
+  hostProfile: hostProfileSchema.nullable().optional(),
   disagreements: z.array(disagreementSchema).optional(),
 };

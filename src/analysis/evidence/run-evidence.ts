@@ -1,6 +1,8 @@
 import { type ArtifactContent } from '../formats/artifact-format';
 import { type GpuMonitor } from '../formats/gpu-monitor/gpu-monitor';
 import { type GpuTopology } from '../formats/gpu-topology/gpu-topology-record';
+import { type HostProfile } from '../formats/host-profile';
+import { type MemorySnapshot } from '../formats/memory-snapshot/memory-snapshot-record';
 import { type NcclLog } from '../formats/nccl-log/nccl-log-record';
 import { type OomMessage } from '../formats/oom-message/oom-message-record';
 import { type AllocatorStatistics } from '../timeline/allocator-statistics';
@@ -24,6 +26,8 @@ export interface RunEvidence {
   topologies: GpuTopology[];
   allocators: AllocatorEvidence[];
   ooms: { path: string; message: OomMessage }[];
+  snapshots: { path: string; snapshot: MemorySnapshot }[];
+  hostProfiles: HostProfile[];
 }
 
 export const NO_EVIDENCE: RunEvidence = {
@@ -32,6 +36,8 @@ export const NO_EVIDENCE: RunEvidence = {
   topologies: [],
   allocators: [],
   ooms: [],
+  snapshots: [],
+  hostProfiles: [],
 };
 
 /** An artifact after reading; content is null when it was refused. */
@@ -42,7 +48,15 @@ export interface ReadContent {
 
 /** Sorts what was read by what it is evidence of. */
 export function gatherEvidence(read: readonly ReadContent[]): RunEvidence {
-  const found: RunEvidence = { monitors: [], ncclLogs: [], topologies: [], allocators: [], ooms: [] };
+  const found: RunEvidence = {
+    monitors: [],
+    ncclLogs: [],
+    topologies: [],
+    allocators: [],
+    ooms: [],
+    snapshots: [],
+    hostProfiles: [],
+  };
   for (const { path, content } of read) {
     switch (content?.kind) {
       case 'gpu-monitor':
@@ -63,6 +77,12 @@ export function gatherEvidence(read: readonly ReadContent[]): RunEvidence {
         break;
       case 'oom-message':
         found.ooms.push(...content.report.messages.map((message) => ({ path, message })));
+        break;
+      case 'memory-snapshot':
+        found.snapshots.push({ path, snapshot: content.snapshot });
+        break;
+      case 'host-profile':
+        found.hostProfiles.push(content.profile);
         break;
       default:
       // Timelines, step times and metadata have ways of their own.

@@ -1,5 +1,20 @@
+import { dominantActivity, hostEvidence } from '../evidence/host-evidence';
 import { hostOperationsDuring } from '../attribution/host-operations';
+import { type Fix } from '../report-schema';
+import { type HostActivityKind } from '../timeline/function-activity';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
+
+/** What helps against an activity that takes most of the host's time. */
+const FIX_FOR: Partial<Record<HostActivityKind, string>> = {
+  tokenisation: 'tokenise-ahead',
+  'image-decoding': 'augment-on-device',
+  'audio-decoding': 'tokenise-ahead',
+  collate: 'preallocate-in-collate',
+  logging: 'log-less-often',
+  checkpointing: 'asynchronous-checkpoint',
+  'garbage-collection': 'garbage-collection',
+  'data-loading': 'prefetch-next-batch',
+};
 
 /** The device waits while the main thread runs user code between operators. Host work hidden behind the device costs nothing. */
 export const hostCpu = defineRule({
@@ -16,31 +31,42 @@ export const hostCpu = defineRule({
         reason: `user code leaves the device idle for ${(100 * share).toFixed(1)} % of the step`,
       };
     const operations = hostOperationsDuring(deviceRanks, (r) => r.device?.idle.hostOther);
-    const named = operations.some((o) => o.kind === 'python frame' || o.kind === 'annotation');
+    const host = hostEvidence(facts.evidence.hostProfile, ['main']);
+    const named =
+      host !== undefined || operations.some((o) => o.kind === 'python frame' || o.kind === 'annotation');
+    const fixes = [
+      fix('move-host-work-off-the-loop', { hostWorkMsPerStep: Math.round(costNs / 1e4) / 100 }),
+      fix('tokenise-ahead'),
+      fix('prefetch-next-batch'),
+      fix('preallocate-in-collate'),
+      fix('augment-on-device'),
+      fix('host-threads', {
+        ompNumThreads:
+          facts.metadata.find((m) => m.environment.OMP_NUM_THREADS)?.environment.OMP_NUM_THREADS ?? null,
+      }),
+      ...(named ? [] : [fix('record-with-stack')]),
+    ];
     return {
       outcome: 'finding',
       diagnosis: {
         costNs,
         stepNs: step.wallNs,
         confidence: named ? 'high' : 'medium',
-        evidence: evidence(
-          [figure('host-other', costNs, 'ns'), figure('share-of-step', share, 'ratio')],
-          operations,
-          facts,
-        ),
-        fixes: [
-          fix('move-host-work-off-the-loop', { hostWorkMsPerStep: Math.round(costNs / 1e4) / 100 }),
-          fix('tokenise-ahead'),
-          fix('prefetch-next-batch'),
-          fix('preallocate-in-collate'),
-          fix('augment-on-device'),
-          fix('host-threads', {
-            ompNumThreads:
-              facts.metadata.find((m) => m.environment.OMP_NUM_THREADS)?.environment.OMP_NUM_THREADS ?? null,
-          }),
-          ...(named ? [] : [fix('record-with-stack')]),
-        ],
+        evidence: {
+          ...evidence(
+            [figure('host-other', costNs, 'ns'), figure('share-of-step', share, 'ratio')],
+            operations,
+            facts,
+          ),
+          ...(host && { host }),
+        },
+        fixes: withFirst(FIX_FOR[dominantActivity(host) ?? 'user-code'], fixes),
       },
     };
   },
 });
+
+/** The fixes with that of the dominant activity before all others. */
+function withFirst(id: string | undefined, fixes: Fix[]): Fix[] {
+  return id === undefined ? fixes : [fix(id), ...fixes.filter((f) => f.id !== id)];
+}

@@ -1,3 +1,4 @@
+import { hostEvidence } from '../evidence/host-evidence';
 import { hostOperationsDuring } from '../attribution/host-operations';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Fix } from '../report-schema';
@@ -19,21 +20,26 @@ export const inputPipeline = defineRule({
         reason: `input wait and exposed copies take ${percent(share)} of the step`,
       };
     const operations = hostOperationsDuring(deviceRanks, (r) => r.device?.idle.inputWait);
+    // Worker processes are where a late batch is made; without them the training loop makes it itself.
+    const host = hostEvidence(facts.evidence.hostProfile, ['loader-worker', 'main']);
     return {
       outcome: 'finding',
       diagnosis: {
         costNs,
         stepNs: step.wallNs,
         confidence: share >= 2 * MIN_SHARE ? 'high' : 'medium',
-        evidence: evidence(
-          [
-            figure('input-wait', step.idle.inputWaitNs, 'ns'),
-            figure('exposed-host-to-device-copy', copyNs, 'ns'),
-            figure('share-of-step', share, 'ratio'),
-          ],
-          operations,
-          facts,
-        ),
+        evidence: {
+          ...evidence(
+            [
+              figure('input-wait', step.idle.inputWaitNs, 'ns'),
+              figure('exposed-host-to-device-copy', copyNs, 'ns'),
+              figure('share-of-step', share, 'ratio'),
+            ],
+            operations,
+            facts,
+          ),
+          ...(host && { host }),
+        },
         fixes: fixes(
           facts,
           copyNs > step.idle.inputWaitNs,

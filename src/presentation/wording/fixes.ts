@@ -48,6 +48,11 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
     title: 'Prepare the next batch while the device runs this one',
     how: () => 'Start the host work for step n+1 in a thread or process right after the launches of step n.',
   },
+  'log-less-often': {
+    title: 'Log every few steps, off the training loop',
+    how: () =>
+      'Print and log metrics every 50 to 100 steps, gather them as tensors until then, and write from another thread.',
+  },
   'record-with-stack': {
     title: 'Find the function',
     how: () =>
