@@ -5,15 +5,15 @@ import { type HostActivityKind } from '../timeline/function-activity';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
 
 /** What helps against an activity that takes most of the host's time. */
-const FIX_FOR: Partial<Record<HostActivityKind, string>> = {
-  tokenisation: 'tokenise-ahead',
-  'image-decoding': 'augment-on-device',
-  'audio-decoding': 'tokenise-ahead',
-  collate: 'preallocate-in-collate',
-  logging: 'log-less-often',
-  checkpointing: 'asynchronous-checkpoint',
-  'garbage-collection': 'garbage-collection',
-  'data-loading': 'prefetch-next-batch',
+const FIX_FOR: Partial<Record<HostActivityKind, Fix>> = {
+  tokenisation: fix('tokenise-ahead'),
+  'image-decoding': fix('augment-on-device'),
+  'audio-decoding': fix('tokenise-ahead'),
+  collate: fix('preallocate-in-collate'),
+  logging: fix('log-less-often'),
+  checkpointing: fix('asynchronous-checkpoint'),
+  'garbage-collection': fix('garbage-collection'),
+  'data-loading': fix('prefetch-next-batch'),
 };
 
 /** The device waits while the main thread runs user code between operators. Host work hidden behind the device costs nothing. */
@@ -67,6 +67,6 @@ export const hostCpu = defineRule({
 });
 
 /** The fixes with that of the dominant activity before all others. */
-function withFirst(id: string | undefined, fixes: Fix[]): Fix[] {
-  return id === undefined ? fixes : [fix(id), ...fixes.filter((f) => f.id !== id)];
+function withFirst(first: Fix | undefined, fixes: Fix[]): Fix[] {
+  return first ? [first, ...fixes.filter((f) => f.id !== first.id)] : fixes;
 }
