@@ -14,7 +14,9 @@ export class InputRefused extends Error {
     readonly code: RefusalCode,
     message: string,
   ) {
-    super(message);
+    // Messages quote the input, and stay one line whatever stands in it.
+    // eslint-disable-next-line no-control-regex
+    super(message.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' '));
     this.name = 'InputRefused';
   }
 }
