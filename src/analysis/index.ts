@@ -4,6 +4,7 @@ export { type ArtifactInput } from './read-artifact';
 export * from './advice';
 export { METRIC_CATALOG, type MetricEntry, RULE_CATALOG, type RuleEntry } from './catalog';
 export * from './estimates';
+export { type MemorySnapshotDevice } from './evidence/memory-schema';
 export { type HostProfileReport } from './evidence/host-profile-schema';
 export { type ReadLimits } from './formats/artifact-format';
 export { describeUnknown, SNIFF_BYTES, sniffFormat } from './formats/sniff';

@@ -1,7 +1,8 @@
-import { type Analysis } from '../analysis';
+import { type Analysis, type MemorySnapshotDevice } from '../analysis';
 import { type AdviceRow, type AdviceSection } from './advice-sections';
 import { formatBytes, formatFigure, formatNs, formatRatio } from './quantity';
 import { CAUSE_WORDING } from './wording/causes';
+import { functionName } from './wording/host-profile';
 import { BELIEF_WORDING, DISAGREEMENT_WORDING } from './wording/disagreements';
 
 /** Series, devices and processes that a table lists; the report has all of them. */
@@ -119,6 +120,40 @@ function network({ network: found, findings }: Analysis): AdviceSection {
   };
 }
 
+/** Holders of one snapshot that a table lists. */
+const MOST_HOLDERS = 4;
+
+function snapshotRows(d: MemorySnapshotDevice): AdviceRow[] {
+  const where = `${rank(d.rank)}, device ${d.device}`;
+  const { trace } = d;
+  const parts = [
+    `${formatBytes(d.freeBytes)} of ${formatBytes(d.reservedBytes)} reserved are free, ${formatBytes(d.splitFreeBytes)} of it between blocks in use`,
+    d.pendingFreeBytes > 0 && `${formatBytes(d.pendingFreeBytes)} wait for another stream`,
+    trace &&
+      `in the last ${trace.spanS.toFixed(2)} s ${trace.segmentAllocCount} reservations from the driver (${formatBytes(trace.segmentAllocBytes)}) and ${trace.segmentFreeCount} given back`,
+    trace && (trace.retryCount ?? 0) > 0 && `${trace.retryCount} retries`,
+    trace && trace.oomCount > 0 && `${trace.oomCount} failed`,
+  ];
+  const churns = (trace?.emptyCacheCount ?? 0) + (trace?.retryCount ?? 0) + (trace?.oomCount ?? 0) > 0;
+  return [
+    row(
+      `fits without the driver, ${where}`,
+      formatBytes(d.largestFreeBytes),
+      parts.filter(Boolean).join('; '),
+      churns,
+    ),
+    ...d.holders
+      .slice(0, MOST_HOLDERS)
+      .map(({ site, sizeBytes, blockCount }) =>
+        row(
+          site ? `held by ${functionName(site)}` : 'held by blocks without a stack',
+          formatBytes(sizeBytes),
+          `${blockCount} blocks, ${where}${site?.line ? `, line ${site.line}` : ''}`,
+        ),
+      ),
+  ];
+}
+
 function memory({ memory: found }: Analysis): AdviceSection {
   return {
     title: 'Memory',
@@ -148,6 +183,7 @@ function memory({ memory: found }: Analysis): AdviceSection {
           (d.retryCount ?? 0) > 0 || (d.oomCount ?? 0) > 0,
         );
       }),
+      ...(found?.snapshots ?? []).slice(0, MOST_ROWS).flatMap(snapshotRows),
     ],
   };
 }

@@ -15,6 +15,8 @@ export interface PrefixProxy {
   seen: string[];
   /** Says which requests, by method and path, are answered 403, or as it says, or not at all: the connection is broken. */
   refuse: ((what: string) => boolean | Rebuff | 'break') | undefined;
+  /** Says which requests wait, and until when. */
+  hold: ((what: string) => Promise<void> | undefined) | undefined;
   close(): Promise<void>;
 }
 
@@ -44,13 +46,16 @@ export async function startPrefixProxy(target: string, prefix: string): Promise<
       },
     );
     forwarded.on('error', () => outgoing.destroy());
-    incoming.pipe(forwarded);
+    const held = proxy.hold?.(what);
+    if (held) void held.then(() => incoming.pipe(forwarded));
+    else incoming.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: PrefixProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`,
     seen: [],
     refuse: undefined,
+    hold: undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

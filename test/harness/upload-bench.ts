@@ -45,6 +45,7 @@ export class UploadBench {
     this.folder = await mkdtemp(join(tmpdir(), 'stallscope-upload-'));
     for (const proxy of [this.api, this.store]) {
       proxy.refuse = undefined;
+      proxy.hold = undefined;
       proxy.seen.length = 0;
     }
   }

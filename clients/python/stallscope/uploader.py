@@ -43,7 +43,7 @@ def deliver(recording: Recording, spool: Spool, client: Client) -> str:
         raise NotSent(one_line(error), error) from error
     if refusals:
         name, error = next(iter(refusals.items()))
-        message = f"{name} was refused: {one_line(error)}"
+        message = f"{name}: {one_line(error)}"
         recording.update({"problem": message})
         raise NotSent(message, error)
     recording.remove()

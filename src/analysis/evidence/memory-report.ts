@@ -2,6 +2,7 @@ import { type OomMessage } from '../formats/oom-message/oom-message-record';
 import { oomCauseOf } from '../formats/oom-message/oom-cause';
 import { type AllocatorBytes } from '../timeline/allocator-statistics';
 import { type MemoryDevice, type MemoryReport, type OomFailure } from './memory-schema';
+import { snapshotFacts } from './snapshot-facts';
 import { ALLOCATOR_SOURCES, type AllocatorEvidence, type RunEvidence } from './run-evidence';
 
 /** A failure of every rank tells nothing new. */
@@ -14,10 +15,10 @@ const MOST_DEVICES = 1024;
  * @param capacityBytes of a device, as the trace says; null when it does not.
  */
 export function memoryReportOf(
-  { allocators, ooms }: Pick<RunEvidence, 'allocators' | 'ooms'>,
+  { allocators, ooms, snapshots }: Pick<RunEvidence, 'allocators' | 'ooms' | 'snapshots'>,
   capacityBytes: number | null,
 ): MemoryReport | null {
-  if (allocators.length === 0 && ooms.length === 0) return null;
+  if (allocators.length === 0 && ooms.length === 0 && snapshots.length === 0) return null;
   const failures = ooms.map(({ message }) => failureOf(message));
   const capacity = capacityBytes ?? failures.find((f) => f.capacityBytes !== null)?.capacityBytes ?? null;
   return {
@@ -26,6 +27,7 @@ export function memoryReportOf(
       .map((one) => deviceOf(one, capacity)),
     failures: failures.slice(0, MOST_FAILURES),
     failureCount: ooms.reduce((sum, { message }) => sum + message.count, 0),
+    snapshots: snapshotFacts(snapshots),
   };
 }
 

@@ -46,14 +46,62 @@ export const oomFailureSchema = z.object({
   text: z.string(),
 });
 
+const siteSchema = z.object({ name: z.string(), file: z.string(), line: z.number().int().nullable() });
+
+/** One device in a snapshot of the allocator: what is held, what is free, by whom, and what the recorded history shows. */
+export const memorySnapshotSchema = z.object({
+  path: z.string(),
+  rank: z.number().int().nullable(),
+  device: z.number().int(),
+  reservedBytes: z.number().nonnegative(),
+  allocatedBytes: z.number().nonnegative(),
+  /** Freed by the program, kept back because another stream may use it. */
+  pendingFreeBytes: z.number().nonnegative(),
+  freeBytes: z.number().nonnegative(),
+  /** Free, in segments that are partly in use: `empty_cache()` cannot give it back. */
+  splitFreeBytes: z.number().nonnegative(),
+  /** The largest allocation that fits without more memory from the driver. */
+  largestFreeBytes: z.number().nonnegative(),
+  freeBlockCount: count,
+  segmentCount: count,
+  expandableSegments: z.boolean().nullable(),
+  /** Largest first, at most 20. `site` is null for blocks without a stack. */
+  holders: z.array(
+    z.object({ site: siteSchema.nullable(), sizeBytes: z.number().nonnegative(), blockCount: count }),
+  ),
+  otherHoldersBytes: z.number().nonnegative(),
+  /** Null when no history was recorded. */
+  trace: z
+    .object({
+      eventCount: count,
+      spanS: z.number().nonnegative(),
+      allocationCount: count,
+      segmentAllocCount: count,
+      segmentAllocBytes: z.number().nonnegative(),
+      segmentFreeCount: count,
+      segmentFreeBytes: z.number().nonnegative(),
+      emptyCacheCount: count.nullable(),
+      retryCount: count.nullable(),
+      emptyCacheSite: siteSchema.nullable(),
+      oomCount: count,
+      lastOom: z.object({ requestedBytes: z.number().nonnegative(), deviceFreeBytes: bytes }).nullable(),
+      peakRequestedBytes: bytes,
+      peakReservedBytes: z.number().nonnegative(),
+    })
+    .nullable(),
+});
+
 export const memorySchema = z.object({
   devices: z.array(memoryDeviceSchema),
   /** Distinct messages, at most 16. */
   failures: z.array(oomFailureSchema),
   /** All of them. */
   failureCount: count,
+  /** Devices in snapshots of the allocator, at most 64. */
+  snapshots: z.array(memorySnapshotSchema).optional(),
 });
 
 export type MemoryDevice = z.infer<typeof memoryDeviceSchema>;
+export type MemorySnapshotDevice = z.infer<typeof memorySnapshotSchema>;
 export type OomFailure = z.infer<typeof oomFailureSchema>;
 export type MemoryReport = z.infer<typeof memorySchema>;

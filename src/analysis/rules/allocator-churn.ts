@@ -1,7 +1,8 @@
+import { cacheEmptiedBy } from '../evidence/snapshot-causes';
 import { hostOperationsDuring } from '../attribution/host-operations';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Figure } from '../units/figure';
-import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
+import { cause, defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
 
 /** The device waits for its allocator: memory is taken from and given back to the driver inside the step. */
 export const allocatorChurn = defineRule({
@@ -18,6 +19,7 @@ export const allocatorChurn = defineRule({
         reason: `allocator calls leave the device idle for ${(100 * share).toFixed(1)} % of the step`,
       };
     }
+    const emptied = cacheEmptiedBy(facts.evidence.memory);
     return {
       outcome: 'finding',
       diagnosis: {
@@ -33,6 +35,7 @@ export const allocatorChurn = defineRule({
           hostOperationsDuring(deviceRanks, (r) => r.device?.idle.allocator),
           facts,
         ),
+        ...(emptied && { causes: [cause('cache-emptied', { ...emptied })] }),
         fixes: [
           fix('remove-empty-cache'),
           fix('expandable-segments'),

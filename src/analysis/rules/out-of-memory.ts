@@ -1,4 +1,5 @@
 import { type OomFailure } from '../evidence/memory-schema';
+import { mostHeldBy } from '../evidence/snapshot-causes';
 import { type Fix } from '../report-schema';
 import { cause, defineRule, evidence, figure, fix } from './define-rule';
 
@@ -18,6 +19,7 @@ export const outOfMemory = defineRule({
           };
     // Ranks fail one after the other: what the first one says is the cause, and one that has figures says more.
     const told = failures.find((failure) => failure.requestedBytes !== null) ?? failures[0];
+    const held = mostHeldBy(memory);
     return {
       outcome: 'finding',
       diagnosis: {
@@ -26,7 +28,10 @@ export const outOfMemory = defineRule({
         stopsTheRun: true,
         confidence: told.cause === 'not-told' ? 'low' : 'high',
         evidence: evidence(figures(told, memory?.failureCount ?? 1), [], undefined, ranksOf(failures)),
-        causes: [cause('failed-allocation', valuesOf(told))],
+        causes: [
+          cause('failed-allocation', valuesOf(told)),
+          ...(held ? [cause('memory-held', { ...held })] : []),
+        ],
         fixes: fixesFor(told),
       },
     };

@@ -37,14 +37,14 @@ export class CopyNames {
 
   /** Such as `Memcpy HtoD (Pageable -> Device)`; the kinds of memory are left out when the file does not say them. */
   copy(direction: number, source: number, target: number): number {
-    const from = MEMORY.at(source);
-    const to = MEMORY.at(target);
-    const kinds = Number.isNaN(source) || Number.isNaN(target) || !from || !to ? '' : ` (${from} -> ${to})`;
-    return this.intern(`Memcpy ${DIRECTIONS.at(direction) ?? 'Unknown'}${kinds}`);
+    const from = nameOf(MEMORY, source);
+    const to = nameOf(MEMORY, target);
+    const kinds = from && to ? ` (${from} -> ${to})` : '';
+    return this.intern(`Memcpy ${nameOf(DIRECTIONS, direction) ?? 'Unknown'}${kinds}`);
   }
 
   set(kind: number): number {
-    return this.intern(`Memset (${Number.isNaN(kind) ? 'Device' : (MEMORY.at(kind) ?? 'Unknown')})`);
+    return this.intern(`Memset (${Number.isNaN(kind) ? 'Device' : (nameOf(MEMORY, kind) ?? 'Unknown')})`);
   }
 
   private intern(name: string): number {
@@ -52,4 +52,9 @@ export class CopyNames {
     if (id === undefined) this.known.set(name, (id = this.names.intern(name)));
     return id;
   }
+}
+
+/** The name of this number; undefined when there is no number, or no such one. */
+function nameOf(names: readonly string[], number: number): string | undefined {
+  return names[number];
 }

@@ -87,7 +87,10 @@ function readOps(
   scanTable(reader, table, columns, (row) => {
     if (!times.read(row)) return;
     const deviceId = row.integer(common.deviceId);
-    if (Number.isNaN(deviceId)) return tally.lacks(table, 'deviceId');
+    if (Number.isNaN(deviceId)) {
+      tally.rejects(row, common.deviceId, `${table}.deviceId`);
+      return;
+    }
     if (!id.read(row, common.globalPid)) id.process = 0;
     const device = processes.add(id.process)?.device;
     if (!device) {

@@ -1,4 +1,5 @@
 import { type ProblemLog } from '../../timeline/problem';
+import { type Row } from './sqlite/row';
 
 /** Counts the rows of an export, and everything of them that was skipped or repaired. */
 export class RowTally {
@@ -32,16 +33,16 @@ export class RowTally {
     return true;
   }
 
-  /** A row without a value that it cannot be placed without. */
-  lacks(table: string, column: string): void {
-    this.missing++;
-    this.missingExample ??= `${table}.${column} is NULL`;
-  }
-
-  /** A row with a value of another type than the column has. */
-  isWrong(table: string, column: string): void {
-    this.malformed++;
-    this.malformedExample ??= `${table}.${column} is not an integer`;
+  /** Counts a row without the integer that it cannot be used without: there is nothing, or something else. */
+  rejects(row: Row, slot: number, column: string): false {
+    if (row.isAbsent(slot)) {
+      this.missing++;
+      this.missingExample ??= `${column} is NULL`;
+    } else {
+      this.malformed++;
+      this.malformedExample ??= `${column} is not an integer`;
+    }
+    return false;
   }
 
   report(problems: ProblemLog, path: string): void {

@@ -20,9 +20,9 @@ export class RowTimes {
   read(row: Row): boolean {
     const start = row.integer(0);
     const end = row.integer(1);
-    if (Number.isNaN(start)) return this.reject(row, 0, 'start');
-    if (Number.isNaN(end)) return this.reject(row, 1, 'end');
-    if (Math.abs(start) > MAX_START_NS || Math.abs(end) > MAX_START_NS) {
+    if (Number.isNaN(start)) return this.tally.rejects(row, 0, `${this.table}.start`);
+    if (Number.isNaN(end)) return this.tally.rejects(row, 1, `${this.table}.end`);
+    if (Math.abs(start) > MAX_START_NS) {
       this.tally.implausibleTimes++;
       return false;
     }
@@ -49,11 +49,5 @@ export class RowTimes {
     this.startUs = Number((start - rest) / perUs);
     this.startNs = Number(rest);
     this.durationNs = Number(end - start);
-  }
-
-  private reject(row: Row, slot: number, column: string): false {
-    if (row.isAbsent(slot)) this.tally.lacks(this.table, column);
-    else this.tally.isWrong(this.table, column);
-    return false;
   }
 }

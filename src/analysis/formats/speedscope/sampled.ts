@@ -9,7 +9,7 @@ export function addSampled(one: unknown, { profile, frames, scale, process, thre
   samples.forEach((sample, i) => {
     const weight = weights.length === 0 ? 1 : amountOf(weights[i]) * scale;
     const stack = listOf(sample).map((index) => frameAt(frames, index));
-    if (!(weight >= 0) || stack.includes(null)) malformed++;
+    if (!Array.isArray(sample) || !(weight >= 0) || stack.includes(null)) malformed++;
     else profile.add({ process, thread, frames: stack as KnownFunction[], weight, sampleCount: 1 });
   });
   return malformed;
