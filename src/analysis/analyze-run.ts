@@ -15,7 +15,7 @@ import {
 import { type OpenScratch } from './formats/scratch';
 import { runMetadataOf } from './formats/run-metadata';
 import { powerRatioOf } from './evidence/monitor-report';
-import { gatherEvidence } from './evidence/run-evidence';
+import { gatherEvidence, type ReadContent } from './evidence/run-evidence';
 import { findDisagreements } from './find-disagreements';
 import { evaluateMetric } from './metrics/define-metric';
 import { METRICS } from './metrics';
@@ -58,15 +58,18 @@ export async function analyzeRun(
   // One after the other: the memory of one analysis is that of its timelines, not of its files in flight.
   for (const artifact of artifacts) read.push(await readArtifact(artifact, limits, problems, openScratch));
   refuseWhenNothingIsReadable(read);
+  const contents = read.flatMap(({ path, content, others }) =>
+    (content ? [content, ...others] : []).map((one) => ({ path, content: one })),
+  );
 
   const ranked = assignRanks(read, problems);
   const ranks = ranked.map(({ rank, timeline }) => attributeRank(rank, timeline, problems));
   const facts = gatherFacts(
     ranks,
-    stepTimesOf(read),
-    metadataOf(read, declared),
+    stepTimesOf(contents),
+    metadataOf(contents, declared),
     problems,
-    gatherEvidence(read),
+    gatherEvidence(contents),
   );
   const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
   const override = gpuOverrideOf(facts.metadata, problems);
@@ -140,14 +143,14 @@ function refuseWhenNothingIsReadable(read: readonly ReadArtifact[]): void {
 }
 
 /** The hook's own first: it times each step by itself; a log may tell means, or times between its lines. */
-function stepTimesOf(read: readonly ReadArtifact[]): StepTimes[] {
+function stepTimesOf(read: readonly ReadContent[]): StepTimes[] {
   return read
     .flatMap(({ content }) => (content?.kind === 'step-times' ? [content.stepTimes] : []))
     .sort((a, b) => STEP_TIME_SOURCES.indexOf(a.source) - STEP_TIME_SOURCES.indexOf(b.source));
 }
 
 /** Uploaded metadata first: whoever takes the first that says something takes it from there. */
-function metadataOf(read: readonly ReadArtifact[], declared: AnalyzeOptions['declared']): RunMetadata[] {
+function metadataOf(read: readonly ReadContent[], declared: AnalyzeOptions['declared']): RunMetadata[] {
   const uploaded = read.flatMap(({ content }) =>
     content?.kind === 'run-metadata' ? [content.metadata] : [],
   );

@@ -17,6 +17,8 @@ export interface ReadArtifact {
   format: string;
   /** Null when the artifact was refused. */
   content: ArtifactContent | null;
+  /** What it holds besides. */
+  others: ArtifactContent[];
   refusal: InputRefused | null;
 }
 
@@ -43,8 +45,10 @@ export async function readArtifact(
         `${path}: ${describeUnknown(head)}. Stallscope reads PyTorch profiler traces (.pt.trace.json, .json.gz), Nsight Systems exports (.sqlite), and the logs and counters beside them.`,
       );
     format = found.id;
-    const content = await found.read(chunks, { path, problems, limits, openScratch });
-    return { path, format, content, refusal: null };
+    const others: ArtifactContent[] = [];
+    const alsoFound = (other: ArtifactContent) => others.push(other);
+    const content = await found.read(chunks, { path, problems, limits, openScratch, alsoFound });
+    return { path, format, content, others, refusal: null };
   } catch (error) {
     const refusal = asRefusal(error, path);
     if (!refusal) throw error;
@@ -54,7 +58,7 @@ export async function readArtifact(
       1,
       refusal.message,
     );
-    return { path, format, content: null, refusal };
+    return { path, format, content: null, others: [], refusal };
   } finally {
     // A source that was not read to its end must still hear that nobody will: it may hold a connection, or check a hash.
     await close();

@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ncclLogFormat } from '../../src/analysis/formats/nccl-log';
+import { textLogFormats } from '../../src/analysis/formats/text-log';
+import { ncclLogs } from '../../src/analysis/formats/nccl-log';
 import { slowTransportOf } from '../../src/analysis/formats/nccl-log/slow-transport';
 import { sniffFormat } from '../../src/analysis/formats/sniff';
 import { readRecord } from '../builders/read-record';
 import { CORPUS, withCorpus } from './corpus-folder';
+
+const [ncclLogFormat] = textLogFormats([ncclLogs]);
 
 async function read(path: string) {
   const { content, problems } = await readRecord(ncclLogFormat, readFileSync(path));

@@ -113,6 +113,18 @@ test('the message of a failed job is a finding of its own, without a time', asyn
   expect(finding.fixes[0].id).toBe('expandable-segments');
 });
 
+test('the output of a job is one file: step times, NCCL and the failure at its end are all read', async () => {
+  const steps = Array.from({ length: 12 }, (_, i) => `iter ${i}: loss 3.2${i}, time 120.5ms, mfu 30.1%`);
+  const { artifacts, network, memory, stepDistributions, problems } = await analyzeTexts([
+    file('slurm-17.out', [NCCL, ...steps, OOM].join('\n')),
+  ]);
+  expect(artifacts).toEqual([{ path: 'slurm-17.out', format: expect.any(String) as string, rank: null }]);
+  expect(stepDistributions).toEqual([expect.objectContaining({ source: 'nanogpt', medianNs: 120_500_000 })]);
+  expect(network?.slowTransport?.used).toBe('socket');
+  expect(memory?.failures).toHaveLength(1);
+  expect(problems).toEqual([]);
+});
+
 test('all of it is in the words of terminal and Markdown, and in the schema', async () => {
   const report = presentReport(
     await analyzeTexts([

@@ -115,6 +115,8 @@ export interface ReadContext {
   path: string;
   problems: ProblemLog;
   limits: ReadLimits;
+  /** Takes what a file holds beside what it was taken for, such as the message of a failure in a log of step times. */
+  alsoFound?(content: ArtifactContent): void;
   /** Room for a file that must be read out of order; in memory, and little, when it is not given. */
   openScratch?: OpenScratch;
 }

@@ -8,7 +8,10 @@ import { gpuMonitorFormat } from './gpu-monitor';
 import { GPU_READINGS, type GpuMonitor, type GpuReading } from './gpu-monitor/gpu-monitor';
 import { stepTimesFormat } from './step-times';
 import { trainerStateFormat } from './trainer-state';
-import { trainingLogFormat } from './training-log';
+import { textLogFormats } from './text-log';
+import { trainingLogs } from './training-log';
+
+const [trainingLogFormat] = textLogFormats([trainingLogs]);
 
 const recording = (name: string) =>
   readFileSync(join(__dirname, '../../../test/recordings/gpu-monitor', name));

@@ -6,28 +6,27 @@ import { kinetoFormat } from './kineto';
 import { memorySnapshotFormat } from './memory-snapshot';
 import { memoryStatsFormat } from './memory-stats';
 import { memorySummaryFormat } from './memory-summary';
-import { ncclLogFormat } from './nccl-log';
+import { ncclLogs } from './nccl-log';
 import { nsightComputeFormat, nsightComputeOutputFormat } from './nsight-compute';
 import { nsysSqliteFormat } from './nsys-sqlite';
-import { oomMessageFormat } from './oom-message';
+import { oomMessages } from './oom-message';
 import { profilerTableFormat } from './profiler-table';
 import { pySpyDumpFormat } from './py-spy-dump';
 import { runMetadataFormat } from './run-metadata';
 import { speedscopeFormat } from './speedscope';
 import { stepTimesFormat } from './step-times';
 import { trainerStateFormat } from './trainer-state';
-import { trainingLogFormat } from './training-log';
+import { textLogFormats } from './text-log';
+import { trainingLogs } from './training-log';
 
 /** Every kind of artifact that Stallscope reads, in the order in which they are asked. One line adds one. */
 export const ALL_FORMATS: readonly ArtifactFormat[] = [
   kinetoFormat,
   stepTimesFormat,
   runMetadataFormat,
-  ncclLogFormat,
   nsysSqliteFormat,
   gpuMonitorFormat,
   trainerStateFormat,
-  trainingLogFormat,
   gpuTopologyFormat,
   memorySummaryFormat,
   memoryStatsFormat,
@@ -35,8 +34,8 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   pySpyDumpFormat,
   speedscopeFormat,
   collapsedStacksFormat,
-  oomMessageFormat,
   nsightComputeFormat,
   nsightComputeOutputFormat,
   profilerTableFormat,
+  ...textLogFormats([ncclLogs, trainingLogs, oomMessages]),
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readRecord } from '../../../../test/builders/read-record';
-import { ncclLogFormat } from '.';
+import { textLogFormats } from '../text-log';
+import { ncclLogs } from '.';
 import { type NcclLog } from './nccl-log-record';
+
+const [ncclLogFormat] = textLogFormats([ncclLogs]);
 
 const linesOf = (rank: number) =>
   readFileSync(join(__dirname, `../../../../test/recordings/nccl-log/sockets.rank${rank}.txt`), 'utf8')

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecord, type ReadRecordOptions } from '../../../../test/builders/read-record';
 import { ALL_FORMATS } from '..';
-import { ncclLogFormat } from '.';
+import { textLogFormats } from '../text-log';
+import { ncclLogs } from '.';
 import { type NcclLog } from './nccl-log-record';
 import { slowTransportOf } from './slow-transport';
+
+const [ncclLogFormat] = textLogFormats([ncclLogs]);
 
 const recording = (name: string) =>
   readFileSync(join(__dirname, '../../../../test/recordings/nccl-log', name), 'utf8');

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecord, type ReadRecordOptions } from '../../../../test/builders/read-record';
 import { ALL_FORMATS } from '..';
-import { oomMessageFormat } from '.';
+import { textLogFormats } from '../text-log';
+import { oomMessages } from '.';
 import { oomCauseOf } from './oom-cause';
 import { parseOomMessage } from './parse-message';
+
+const [oomMessageFormat] = textLogFormats([oomMessages]);
 
 const recording = readFileSync(
   join(__dirname, '../../../../test/recordings/oom-message/capped-process.txt'),
