@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ApiClient, type Run } from './client/api-client';
+import { ApiError } from './client/api-error';
 import { joinRun } from './client/upload-run';
 import { listFiles } from './list-artifacts';
 import { addRunFlags, refuseFailed, type RunFlags, uploadFiles } from './run-flags';
@@ -72,19 +73,25 @@ async function uploadSpool(
     throw new UsageError(
       `${path}: recordings of the post-hook say themselves what was run; leave out the flag for ${flag}.`,
     );
+  const problems = unfinished.map(
+    (folder) =>
+      `${folder}: its job goes on, or was killed before its trace was packed; stallscope flush of the Python client sends it then.`,
+  );
   for (const { key, body, files } of runs) {
     const progress = uploadProgress(quiet);
-    printRun(client, await joinRun(client, body, files, key, progress.show).finally(progress.end));
+    try {
+      printRun(client, await joinRun(client, body, files, key, progress.show).finally(progress.end));
+    } catch (error) {
+      // Of this run; the others may be fine.
+      if (!(error instanceof ApiError || error instanceof UsageError)) throw error;
+      problems.push(`${files[0].path}: ${error.message}`);
+    }
   }
-  if (unfinished.length === 0) return;
-  throw new UsageError(
-    `${unfinished[0]}: its job goes on, or was killed before its trace was packed${others(unfinished.length - 1)}; ` +
-      'stallscope flush of the Python client sends it then.',
-  );
+  if (problems.length > 0) throw new UsageError(`${problems[0]}${others(problems.length - 1)}`);
 }
 
 function others(count: number): string {
-  return count === 0 ? '' : ` (and ${count} more)`;
+  return count === 0 ? '' : ` (And ${count} more.)`;
 }
 
 function printRun(client: ApiClient, run: Run): void {

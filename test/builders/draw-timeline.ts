@@ -22,6 +22,7 @@ import {
  * sync            ss               cudaStreamSynchronize
  * alloc                            cudaMalloc
  * kernel     aaa bbb               compute kernel, stream 7
+ * frame, tokenise                  Python frames: of the program, of a tokeniser
  * other                            compute kernel, stream 8
  * comm                             ncclDevKernel_AllReduce, stream 9
  * h2d, h2dp, d2d                   copies: pinned, pageable, on the device
@@ -78,6 +79,8 @@ interface DeviceRow {
 
 const HOST_TRACKS: Readonly<Record<string, { kind: number; name: string }>> = {
   step: { kind: HostEventKind.annotation, name: 'ProfilerStep#*' },
+  frame: { kind: HostEventKind.python, name: 'train.py(7): frame_*' },
+  tokenise: { kind: HostEventKind.python, name: 'tokenizers/__init__.py(9): encode_batch' },
   load: {
     kind: HostEventKind.annotation,
     name: 'enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__',

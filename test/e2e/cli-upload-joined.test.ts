@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/entry/package-root';
 import { type Report } from '../../src/presentation';
@@ -71,20 +71,26 @@ describe('stallscope upload of several ranks', () => {
     expect((await reportOf(id)).ranks.map(({ rank }) => rank)).toEqual([0, 1]);
   });
 
-  it('leaves recordings whose job goes on, and flags that a spool answers itself', async () => {
+  it('leaves recordings whose job goes on or that are refused, and sends the others', async () => {
     const spool = join(bench.folder, 'spool');
     await cp(RECORDING, spool, { recursive: true });
-    await bench.write('spool/20270101-000000-aaaaaaaaaaaa/files', [
-      { name: 'rank0.pt.trace.json', bytes: Buffer.from('{') },
-    ]);
-    await bench.write('spool/20270101-000000-aaaaaaaaaaaa', [
-      { name: 'run.json', bytes: Buffer.from('{"key": "k", "body": {"model": "m", "cluster": "c"}}') },
-    ]);
+    const add = async (name: string, file: string, body: string) => {
+      await bench.write(`spool/${name}/files`, [{ name: file, bytes: Buffer.from('{') }]);
+      await bench.write(`spool/${name}`, [
+        { name: 'run.json', bytes: Buffer.from(`{"key": "${name}", "body": ${body}}`) },
+      ]);
+    };
+    await add('10-goes-on', 'rank0.pt.trace.json', '{"model": "m", "cluster": "c"}');
+    await add('10-refused', 'step_times.rank0.jsonl', '{"model": 1, "cluster": "c"}');
     const { code, stderr, runIds } = await bench.upload([spool, '--quiet']);
     expect([code, runIds.length]).toEqual([2, 1]);
     expect(stderr).toMatch(
-      /^stallscope: [^\n]*20270101-000000-aaaaaaaaaaaa: its job goes on[^\n]*flush[^\n]*\n$/,
+      /^stallscope: [^\n]*10-goes-on: its job goes on[^\n]*flush[^\n]*And 1 more\.\)\n$/,
     );
+    await rm(join(spool, '10-goes-on'), { recursive: true });
+    const again = await bench.upload([spool, '--quiet']);
+    expect(again).toMatchObject({ code: 2, runIds });
+    expect(again.stderr).toMatch(/^stallscope: [^\n]*10-refused\/files\/step_times[^\n]*model[^\n]*\n$/);
     const flagged = await bench.upload([spool, '--model', 'other']);
     expect(flagged).toMatchObject({ code: 2, stdout: '' });
     expect(flagged.stderr).toMatch(/^stallscope: [^\n]*say themselves[^\n]*model[^\n]*\n$/);

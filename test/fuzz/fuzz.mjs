@@ -1,8 +1,8 @@
-// npm run fuzz -- --minutes N --seed S [--out FOLDER]: damages real files and analyses them, in processes of bounded time and
+// npm run fuzz -- --minutes N --seed S [--out FOLDER] [--files FOLDER …]: damages real files and analyses them, in processes of bounded time and
 // memory. Reports whatever is no report and no refusal: crashes, defects, hangs, memory. A find is written to FOLDER with its
-// files; `--seed S --minutes 0` checks the one case S again.
+// files; `--seed S --minutes 0` checks the one case S again, with the same --files.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -23,12 +23,8 @@ const { values } = parseArgs({
     files: { type: 'string', multiple: true, default: [] },
   },
 });
-const folders = [
-  join(ROOT, 'test/golden'),
-  join(ROOT, 'test/recordings'),
-  join(ROOT, 'samples'),
-  ...values.files,
-].filter((folder) => existsSync(folder));
+const OWN_FILES = ['test/golden', 'test/recordings', 'samples'].map((folder) => join(ROOT, folder));
+const folders = values.files.length > 0 ? values.files : OWN_FILES;
 const { collectSeedFiles, fuzzCase } = await loadTypeScript('fuzz-cases.ts');
 
 /** Runs one process from `first` on; gives the seed after the last one checked, and what was wrong with which. */

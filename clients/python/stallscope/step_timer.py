@@ -5,7 +5,7 @@ the step.
 A mark that only reads the host's clock costs half a microsecond, which steps of SHORT_STEP_NS and more bear. What costs more
 (events, tens of microseconds) is done at some marks only: each takes its own time, and the next waits until the training
 has gone on for PAID_BACK times as long. So the events of a step of 30 ms are taken at each or every second one, those of a
-step of 2 ms at every fifteenth, as the machine is. Shorter steps are timed, by either clock, only where events are due;
+step of 2 ms at each twentieth or so, as the machine is. Shorter steps are timed, by either clock, only where events are due;
 at the others a mark counts, and returns.
 """
 

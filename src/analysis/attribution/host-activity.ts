@@ -29,6 +29,9 @@ export interface BlockingCall {
 /** Range names of loaders: PyTorch's own, and those of Lightning and Accelerate that wrap it. */
 const LOADER =
   /DataLoader.*__(next|iter)__|dataloader.*_next\b|^\[pl\].*(fetch|dataloader)|StatefulDataLoader/i;
+/** What people call their own range around the loader: `data loading`, `dataloader`, `get_batch`, `fetch data`. */
+const LOADER_RANGE =
+  /^((data|input|batch)[ _-]?(load(er|ing)?|fetch(ing)?|wait(ing)?)|(load|fetch|get|next)[ _-]?(data|batch|inputs?))$/i;
 /** Calls that return only when the device has caught up. */
 const SYNC_CALL =
   /^(cuda|hip)(Stream|Device|Event)Synchronize|^cu(Stream|Ctx|Event)Synchronize|^(cuda|hip)Memcpy$|^cuMemcpy(HtoD|DtoH|DtoD)_v2$|^(cuda|hip)ThreadSynchronize/;
@@ -54,7 +57,7 @@ const MAX_NEIGHBOUR_DISTANCE = 256;
 export function computeHostActivity(timeline: RankTimeline, activity: DeviceActivity): HostActivity {
   const { host, strings } = timeline;
   const inLoop = hostLoopThreads(timeline, activity);
-  const isLoader = memoize((nameId) => LOADER.test(strings.get(nameId)));
+  const isLoader = memoize((nameId) => [LOADER, LOADER_RANGE].some((name) => name.test(strings.get(nameId))));
   const isSync = memoize((nameId) => SYNC_CALL.test(strings.get(nameId)));
   const isAllocator = memoize((nameId) => ALLOCATOR_CALL.test(strings.get(nameId)));
   const isFramework = memoize((nameId) => FRAMEWORK_ANNOTATION.test(strings.get(nameId)));

@@ -14,7 +14,8 @@ const MIN_COVERAGE = 0.6;
 /** How far the distance between two repetitions, in operations, may be from the median one. */
 const MAX_PERIOD_DEVIATION = 0.05;
 
-const OPTIMIZER_STEP = /^Optimizer\.step#/;
+/** The framework's range, or one that people set themselves, such as an NVTX range `optimizer step`. */
+const OPTIMIZER_STEP = /^Optimizer\.step#|^optim(i[sz]er)?([ _.-](step|update))?$/i;
 
 /**
  * Finds steps by repetition where a trace has no step markers. In order: the ends of optimizer steps; a range of the

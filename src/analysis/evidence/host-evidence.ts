@@ -34,7 +34,10 @@ export function hostEvidence(
     source: profile.source,
     unit: profile.unit,
     role,
-    sampleCount: profile.threads.filter((t) => t.role === role).reduce((sum, t) => sum + t.sampleCount, 0),
+    sampleCount: Math.min(
+      Number.MAX_SAFE_INTEGER,
+      profile.threads.filter((t) => t.role === role).reduce((sum, t) => sum + t.sampleCount, 0),
+    ),
     activities: profile.activities
       .filter((a) => a.role === role)
       .slice(0, MAX_ACTIVITIES)

@@ -50,7 +50,10 @@ function busySamples({ threads }: HostProfile): number {
 }
 
 function sampleCountOf({ threads }: HostProfile): number {
-  return threads.reduce((sum, t) => sum + t.sampleCount, 0);
+  return Math.min(
+    Number.MAX_SAFE_INTEGER,
+    threads.reduce((sum, t) => sum + t.sampleCount, 0),
+  );
 }
 
 function threadsOf({ threads }: HostProfile): HostProfileReport['threads'] {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { damage, damaged } from '../../../test/builders/damage';
 import { readText } from '../../../test/builders/read-format';
 import { InputRefused } from '../timeline/input-refused';
 import { type ArtifactFormat, type StepTimes } from './artifact-format';
@@ -38,27 +39,6 @@ const FILES: [string, ArtifactFormat, Buffer][] = [
     Buffer.from('{"global_step": 9, "log_history": [{"step": 9, "train_runtime": 4.5}]}'),
   ],
 ];
-
-/** Bytes overwritten, stretches cut out and stretches said twice. */
-const damage = fc.array(
-  fc.record({
-    kind: fc.constantFrom('overwrite', 'cut', 'repeat'),
-    at: fc.double({ min: 0, max: 1, noNaN: true }),
-    length: fc.integer({ min: 1, max: 200 }),
-    bytes: fc.uint8Array({ minLength: 1, maxLength: 8 }),
-  }),
-  { minLength: 1, maxLength: 6 },
-);
-
-function damaged(file: Buffer, hits: typeof damage extends fc.Arbitrary<infer T> ? T : never): Buffer {
-  return hits.reduce((bytes, { kind, at, length, bytes: noise }) => {
-    const start = Math.floor(at * bytes.length);
-    const [before, after] = [bytes.subarray(0, start), bytes.subarray(start)];
-    if (kind === 'cut') return Buffer.concat([before, after.subarray(length)]);
-    if (kind === 'repeat') return Buffer.concat([before, after.subarray(0, length), after]);
-    return Buffer.concat([before, noise, after.subarray(noise.length)]);
-  }, file);
-}
 
 function expectSaneTimes({ step, stepsAveraged, hostNs, deviceNs, figures }: StepTimes): void {
   for (const column of [stepsAveraged, hostNs, deviceNs, ...Object.values(figures)])

@@ -73,7 +73,7 @@ export class HostProfileBuilder {
   }: StackSamples): void {
     this.stackCount++;
     const entry = this.threadOf(process, thread, frames);
-    entry.sampleCount += sampleCount;
+    entry.sampleCount = Math.min(Number.MAX_SAFE_INTEGER, entry.sampleCount + sampleCount);
     entry.weight += weight;
     if (idle !== null) entry.idleWeight = (entry.idleWeight ?? 0) + (idle ? weight : 0);
     if (gil !== null) entry.gilWeight = (entry.gilWeight ?? 0) + (gil ? weight : 0);

@@ -84,6 +84,26 @@ test('host-cpu-bound: a long stretch of user code with an empty device', () => {
   ).toBe('absent');
 });
 
+test('host-cpu-bound: a profile of the host names functions, and the fix of the dominant activity comes first', () => {
+  const bound = `
+    step      1.......................................
+    tokenise     tttttttttttttttt
+    op        oo                  oooooooooooooooooooo
+    launch    a                   b
+    kernel    aaaa                bbbbbbbbbbbbbbbbbbbb`;
+  const [finding] = applyRules(facts([bound]), optionsInUse([]), new ProblemLog()).findings;
+  expect(finding).toMatchObject({ rule: 'host-cpu-bound', confidence: 'high' });
+  expect(finding.evidence.host).toMatchObject({
+    ...{ source: 'trace', role: 'main', unit: 'ns' },
+    activities: [{ activity: 'tokenisation', share: 1 }],
+    functions: [{ name: 'encode_batch', file: 'tokenizers/__init__.py', selfShare: 1 }],
+  });
+  expect(finding.fixes.map((f) => f.id).slice(0, 2)).toEqual([
+    'tokenise-ahead',
+    'move-host-work-off-the-loop',
+  ]);
+});
+
 test('launch-overhead: framework work between short kernels', () => {
   const bound = `
     step    1.......................................

@@ -1,5 +1,6 @@
 import { InputRefused } from '../../timeline/input-refused';
 import { type ArtifactFormat, type ReadContext } from '../artifact-format';
+import { ownText } from '../own-text';
 import { readLines } from '../read-lines';
 import { type KernelMeasurements } from './kernel-measurements';
 import { finishLaunch, type LaunchDraft } from './launch-draft';
@@ -57,7 +58,7 @@ async function readMeasurements(
   const seen = { tables: 0, gpuName: null as string | null };
   const sink: LaunchSink = {
     locale: new NumberLocale(),
-    nameGpu: (name) => (seen.gpuName ??= name.slice(0, 120)),
+    nameGpu: (name) => (seen.gpuName ??= ownText(name.slice(0, 120))),
     launch(key, make) {
       // Numbers of launches begin anew with every table.
       const ofTable = `${seen.tables} ${key}`;
@@ -68,7 +69,7 @@ async function readMeasurements(
         return null;
       }
       const draft = make();
-      drafts.set(ofTable, draft);
+      drafts.set(ownText(ofTable), draft);
       return draft;
     },
   };

@@ -1,3 +1,4 @@
+import { ownText } from '../own-text';
 import { splitCsvLine } from './csv-line';
 import { type LaunchDraft } from './launch-draft';
 import { figureOf } from './metrics';
@@ -19,6 +20,10 @@ export interface MeasurementTable {
 
 const GPU_NAME = 'device__attribute_display_name';
 const MAX_NAME_CHARS = 2_000;
+/** Numbers and sizes are far shorter. */
+const MAX_CELL_CHARS = 64;
+/** Figures of one launch; there are about forty. */
+const MAX_FIGURES = 256;
 
 /** The table that a line is the header of; null for any other line. */
 export function openTable(line: string, sink: LaunchSink): MeasurementTable | null {
@@ -114,14 +119,15 @@ function keyOf(cells: readonly string[], at: Columns): string {
 function draftOf(cells: readonly string[], at: Columns): LaunchDraft {
   const invocations = Number(cellAt(cells, at.invocations));
   return {
-    name: cells[at.kernel].slice(0, MAX_NAME_CHARS),
-    blockSize: cellAt(cells, at.block).slice(0, 64),
-    gridSize: cellAt(cells, at.grid).slice(0, 64),
+    name: ownText(cells[at.kernel].slice(0, MAX_NAME_CHARS)),
+    blockSize: ownText(cellAt(cells, at.block).slice(0, MAX_CELL_CHARS)),
+    gridSize: ownText(cellAt(cells, at.grid).slice(0, MAX_CELL_CHARS)),
     count: Number.isSafeInteger(invocations) && invocations > 0 ? invocations : 1,
     cells: new Map(),
   };
 }
 
 function addCell({ cells }: LaunchDraft, id: string, text: string, scale: number): void {
-  if (!cells.has(id)) cells.set(id, { text: text.trim(), scale });
+  if (cells.has(id) || cells.size >= MAX_FIGURES) return;
+  cells.set(id, { text: ownText(text.trim().slice(0, MAX_CELL_CHARS)), scale });
 }

@@ -7,7 +7,6 @@ export const Table = {
   memset: 'CUPTI_ACTIVITY_KIND_MEMSET',
   graph: 'CUPTI_ACTIVITY_KIND_GRAPH_TRACE',
   runtime: 'CUPTI_ACTIVITY_KIND_RUNTIME',
-  synchronization: 'CUPTI_ACTIVITY_KIND_SYNCHRONIZATION',
   cuptiOverhead: 'CUPTI_ACTIVITY_KIND_OVERHEAD',
   profilerOverhead: 'PROFILER_OVERHEAD',
   nvtx: 'NVTX_EVENTS',

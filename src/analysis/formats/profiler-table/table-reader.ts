@@ -1,4 +1,5 @@
 import { type OperatorRow, type OperatorTable } from './operator-totals';
+import { ownText } from '../own-text';
 import { cellsOf, columnSpans, readHeader, type TableColumn, timeNs } from './table-columns';
 
 /** Bounds of one file; tables are printed for people. */
@@ -57,8 +58,8 @@ export class TableReader {
       flop: NaN,
     };
     columns.forEach(({ figure }, i) => {
-      if (figure === 'name') row.name = cells[i].slice(0, MAX_NAME_CHARS);
-      else if (figure === 'inputShapes') row.inputShapes = cells[i].slice(0, MAX_SHAPES_CHARS);
+      if (figure === 'name') row.name = ownText(cells[i].slice(0, MAX_NAME_CHARS));
+      else if (figure === 'inputShapes') row.inputShapes = ownText(cells[i].slice(0, MAX_SHAPES_CHARS));
       else if (figure && figure.field !== 'name' && figure.field !== 'inputShapes')
         row[figure.field] = figure.read(cells[i]);
     });

@@ -31,7 +31,7 @@ export const runMetadataFormat: ArtifactFormat = {
     const text = await readSmallText(chunks, context);
     let raw: unknown;
     try {
-      raw = JSON.parse(text);
+      raw = JSON.parse(text, withoutInfinity);
     } catch {
       // The reason of the parser is left out: it quotes the file, line breaks and all.
       throw new InputRefused(
@@ -45,6 +45,11 @@ export const runMetadataFormat: ArtifactFormat = {
     return { kind: 'run-metadata', metadata: runMetadataOf(raw as Record<string, unknown>, 'uploaded') };
   },
 };
+
+/** JSON has no infinity, but parsers make one of 1e999; a report could not be written with it. */
+function withoutInfinity(_key: string, value: unknown): unknown {
+  return value === Infinity || value === -Infinity ? null : value;
+}
 
 /** More ranks than any machine has; what is above is no rank. */
 const MAX_RANKS = 10_000_000;

@@ -6,8 +6,8 @@ const MAX_DEPTH = 4096;
 
 /**
  * Adds an evented profile: the time between two events belongs to the stack that is open then. Returns how many events were
- * no use: a time before the last one, a frame that closes without being the innermost, a stack too deep. Frames that are
- * never closed last to the end of the profile.
+ * not as they should be: a time before the last one, a frame that closes and is not open or not the innermost, a stack too
+ * deep. Frames that are never closed last to the end of the profile.
  */
 export function addEvented(one: unknown, { profile, frames, scale, process, thread }: IntoProfile): number {
   const open: KnownFunction[] = [];
@@ -29,10 +29,18 @@ export function addEvented(one: unknown, { profile, frames, scale, process, thre
     }
     passTo(at);
     if (type === 'O' && open.length < MAX_DEPTH) open.push(frame);
-    else if (type === 'C' && open.at(-1) === frame) open.pop();
+    else if (type === 'C' && close(open, frame)) continue;
     else malformed++;
   }
   const end = amountOf(memberOf(one, 'endValue'));
   if (end > lastAt) passTo(end);
   return malformed;
+}
+
+/** Takes a frame off the stack, wherever it is; true when it was the innermost, as it should be. */
+function close(open: KnownFunction[], frame: KnownFunction): boolean {
+  const index = open.lastIndexOf(frame);
+  if (index < 0) return false;
+  open.splice(index, 1);
+  return index === open.length;
 }

@@ -26,9 +26,12 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Well above the ns since 1970, and far from where sums are no numbers any more. */
+const MAX_AMOUNT = 1e20;
+
 /** A number that time or weight can be, else NaN. */
 export function amountOf(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : NaN;
+  return typeof value === 'number' && Math.abs(value) <= MAX_AMOUNT ? value : NaN;
 }
 
 export function framesOf(list: unknown, profile: HostProfileBuilder): (KnownFunction | null)[] {

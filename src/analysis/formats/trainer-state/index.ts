@@ -22,7 +22,7 @@ export const trainerStateFormat: ArtifactFormat = {
       if (typeof entry !== 'object' || entry === null || !('train_runtime' in entry)) continue;
       const number = (key: string): number => {
         const value = (entry as Record<string, unknown>)[key];
-        return typeof value === 'number' && value > 0 ? value : NaN;
+        return typeof value === 'number' && value > 0 && value < Infinity ? value : NaN;
       };
       // The rates are rounded to three decimals, so the mean is made of runtime and steps.
       const steps = number('step');
