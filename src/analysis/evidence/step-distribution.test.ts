@@ -41,6 +41,10 @@ test('means over several steps are no single steps', () => {
   const means = series(20, (step) => step % 5 === 0);
   means.stepsAveraged.fill(10);
   expect(distributionOf(means)).toMatchObject({ isOfSingleSteps: false, spikes: null });
+  // Ten steps of 10 ms and one entry that stands for thirty of 50 ms.
+  const uneven = stepTimesOf([99 * MS, 99 * MS, ...Array.from({ length: 10 }, () => 10 * MS), 50 * MS]);
+  uneven.stepsAveraged[12] = 30;
+  expect(distributionOf(uneven)?.meanNs).toBe(40 * MS);
 });
 
 test('any times: quantiles are in order, what spikes cost is not more than there is', () => {

@@ -16,16 +16,28 @@ const MOST_SERIES = 1024;
 export interface TimedSteps {
   step: number[];
   timeNs: number[];
+  /** Steps that each stands for. */
+  weight: number[];
 }
 
 /** Steps after the warm-up, ns: host times, or device times where there are no others. */
-export function timedSteps({ step, hostNs, deviceNs }: StepTimes): TimedSteps {
+export function timedSteps({ step, hostNs, deviceNs, stepsAveraged }: StepTimes): TimedSteps {
   const pick = (times: readonly number[]): TimedSteps => {
     const kept = times.map((_, i) => i).filter((i) => i >= WARM_UP_STEPS && times[i] > 0);
-    return { step: kept.map((i) => step[i]), timeNs: kept.map((i) => times[i]) };
+    return {
+      step: kept.map((i) => step[i]),
+      timeNs: kept.map((i) => times[i]),
+      weight: kept.map((i) => stepsAveraged[i]),
+    };
   };
   const ofHost = pick(hostNs);
   return ofHost.timeNs.length > 0 ? ofHost : pick(deviceNs);
+}
+
+/** Mean over steps, ns; NaN without any. */
+export function meanStepNs({ timeNs, weight }: TimedSteps): number {
+  const steps = weight.reduce((sum, count) => sum + count, 0);
+  return timeNs.reduce((sum, ns, i) => sum + ns * weight[i], 0) / steps;
 }
 
 /** How the steps of every series were distributed; series without a step after the warm-up are left out. */
@@ -39,7 +51,7 @@ export function distributionOf(series: StepTimes): StepDistribution | null {
   if (steps.timeNs.length === 0) return null;
   const sorted = Float64Array.from(steps.timeNs).sort();
   const at = (share: number) => Math.round(sorted[Math.round(share * (sorted.length - 1))]);
-  const meanNs = sorted.reduce((sum, ns) => sum + ns, 0) / sorted.length;
+  const meanNs = meanStepNs(steps);
   const medianNs = at(0.5);
   const isSingle = series.stepsAveraged.every((steps) => steps === 1);
   return {
