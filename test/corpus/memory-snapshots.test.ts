@@ -1,11 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { analyzeRun } from '../../src/analysis';
+import { presentReport } from '../../src/presentation';
 import { memorySnapshotFormat } from '../../src/analysis/formats/memory-snapshot';
 import { sniffFormat } from '../../src/analysis/formats/sniff';
 import { readRecord } from '../builders/read-record';
 import { CORPUS, withCorpus } from './corpus-folder';
 
 withCorpus(() => {
+  test('beside the trace it names the line that empties the cache', async () => {
+    const artifacts = ['rank0.pt.trace.json.gz', 'snapshot.rank0.pickle'].map((name) => ({
+      path: name,
+      open: async function* () {
+        const bytes = readFileSync(join(CORPUS, 'h200/alloc_thrash', name));
+        yield name.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+      },
+    }));
+    const limits = { maxEvents: 1e6, maxEventBytes: 2 ** 24, maxStringBytes: 2 ** 26 };
+    const report = presentReport(await analyzeRun(artifacts, { limits }));
+    const finding = report.findings.find(({ rule }) => rule === 'allocator-churn');
+    expect(finding?.causes?.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/shows 13 calls of empty_cache\(\) .* by before \(.*train\.py:206\)/),
+    ]);
+    expect(report.memory?.snapshots).toMatchObject([{ rank: 0, device: 0, largestFreeBytes: 524_288_000 }]);
+  });
+
   test('a recorded snapshot says what the statistics of its process say', async () => {
     const folder = join(CORPUS, 'h200/alloc_thrash');
     const stats = JSON.parse(readFileSync(join(folder, 'memory_stats.rank0.json'), 'utf8')) as Record<
@@ -34,7 +54,7 @@ withCorpus(() => {
       segmentFreeCount: 447,
       emptyCacheCount: 13,
       retryCount: stats['num_alloc_retries'],
-      emptyCacheSite: { name: 'loss_of', line: 208 },
+      emptyCacheSite: { name: 'before', line: 206 },
     });
   });
 });

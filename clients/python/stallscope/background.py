@@ -38,12 +38,14 @@ class Background:
         """Has `finish` write the last files of a recording, and sends it. Returns at once."""
         self._queue.put((recording, finish))
 
-    def close(self, wait_s: float) -> None:
-        """Waits for what was submitted, at most so long; what is left stays in the spool."""
+    def close(self, wait_s: float) -> bool:
+        """Waits for what was submitted, at most so long, and says whether all was done; what is left stays in the spool."""
         self._queue.put(None)
         self._thread.join(wait_s)
         if self._thread.is_alive():
             log.warning("not all was sent within %g s; the rest is in %s: stallscope flush", wait_s, self._spool.folder)
+            return False
+        return True
 
     def _run(self) -> None:
         while True:

@@ -134,7 +134,9 @@ class Hook:
         finally:
             if self._monitor is not None:
                 self._monitor.stop()
-            self._background.close(self.config.exit_wait_s)
+            is_done = self._background.close(self.config.exit_wait_s)
+            if self._monitor is not None and is_done:
+                self._monitor.remove()
 
     def preview(self) -> "dict[str, Any]":
         """What would be sent if a recording were made now: the body of POST /v1/runs, and the metadata file."""

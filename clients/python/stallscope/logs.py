@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import subprocess
 import tempfile
@@ -42,6 +43,10 @@ class GpuMonitor:
             self._process.terminate()
             self._process.wait(5)
             self._process = None
+
+    def remove(self) -> None:
+        """Deletes what it has said, when nobody will collect it any more."""
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def collect_nccl_log(folder: Path, rank: int, environ: Optional[Mapping[str, str]] = None) -> None:

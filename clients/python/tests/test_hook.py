@@ -162,6 +162,7 @@ class HookTest(unittest.TestCase):
         self.assertEqual(find(self.spool, "nccl.rank0.log").read_text(), "NCCL INFO\n")
         (monitor,) = self.spool.rglob("dmon.*.log")
         self.assertIn("0 700", monitor.read_text())
+        self.assertFalse(file.parent.exists())
 
 
 class KilledTest(unittest.TestCase):

@@ -69,7 +69,7 @@ test('Python functions come from with_stack or from a sampler', async () => {
     missing: ['python-functions'],
     commands: [{ id: 'sample-python' }],
   });
-  expect((await step('data-and-cpu', run, 'py-spy')).state).toBe('complete');
+  expect((await step('data-and-cpu', run, 'speedscope')).state).toBe('complete');
   const stacks = { ...run, step: [...run.step, { ...op('train.py(3): step', 0), cat: 'python_function' }] };
   expect((await step('data-and-cpu', stacks)).state).toBe('complete');
 });

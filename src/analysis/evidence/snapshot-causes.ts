@@ -6,7 +6,7 @@ export interface LineOfProgram {
   at: string;
 }
 
-/** The line that emptied the cache most often in the recorded histories, with all such calls; null when none did. */
+/** The line that gave most of the cache back in the recorded histories, with all such calls; null when none did. */
 export function cacheEmptiedBy(memory: MemoryReport | null): (LineOfProgram & { calls: number }) | null {
   const emptied = (memory?.snapshots ?? [])
     .flatMap(({ trace }) => trace ?? [])

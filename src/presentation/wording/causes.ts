@@ -48,7 +48,7 @@ const FAILURES: Readonly<Record<string, (values: Values) => string>> = {
 /** Words by cause id. One entry adds one; a test checks that every cause that a rule can give has its words. */
 export const CAUSE_WORDING: Readonly<Record<string, (values: Values) => string>> = {
   'cache-emptied': ({ name, at, calls }) =>
-    `The snapshot of the allocator shows ${String(calls)} calls of empty_cache() in its history, most of them by ${String(name)} (${String(at)}).`,
+    `The snapshot of the allocator shows ${String(calls)} calls of empty_cache() in its history; most memory was given back by ${String(name)} (${String(at)}).`,
   'memory-held': ({ name, at, sizeBytes }) =>
     `In the snapshot of the allocator ${String(name)} (${String(at)}) holds most: ${bytes(sizeBytes)}.`,
   'slow-transport': ({

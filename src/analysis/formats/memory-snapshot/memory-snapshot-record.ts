@@ -30,7 +30,7 @@ export interface SnapshotTrace {
   /** The cache was given back: by `empty_cache()`, or to make room for an allocation (a retry). Null without stacks. */
   emptyCacheCount: number | null;
   retryCount: number | null;
-  /** The line that called `empty_cache()` most often. */
+  /** The line whose calls of `empty_cache()` gave back most segments. */
   emptyCacheSite: AllocationSite | null;
   oomCount: number;
   /** The last out-of-memory event: what was asked for, and what the device had free then. */

@@ -20,6 +20,7 @@ export class TraceTally {
   readonly segmentAlloc = { count: 0, sizeBytes: 0 };
   readonly segmentFree = { count: 0, sizeBytes: 0 };
   emptyCacheCount = 0;
+  /** Segments given back by `empty_cache()`, by the line that called it. */
   readonly emptyCacheSites = new Map<Frame, number>();
   retryCount = 0;
   /** Some return of memory had a stack, so whose doing it was can be told. */
@@ -87,8 +88,8 @@ export class TraceTally {
     this.hasStacks = true;
     this.emptying = stack.inEmptyCache;
     this.flushing = !stack.inEmptyCache;
-    if (!stack.inEmptyCache || wasEmptying) return;
-    this.emptyCacheCount++;
+    if (!stack.inEmptyCache) return;
+    if (!wasEmptying) this.emptyCacheCount++;
     this.emptyCacheSites.set(stack.site, (this.emptyCacheSites.get(stack.site) ?? 0) + 1);
   }
 }
