@@ -54,6 +54,9 @@ function monitors({ monitors: report }: Analysis): AdviceSection {
         : null,
     rows: devices.slice(0, MOST_ROWS).map((d) => {
       const parts = [
+        d.smActive && `multiprocessors at work ${formatRatio(d.smActive.mean)}`,
+        d.tensorActive && `tensor cores ${formatRatio(d.tensorActive.mean)}`,
+        d.dramActive && `memory bandwidth ${formatRatio(d.dramActive.mean)}`,
         d.smClockMhz && `clock ${d.smClockMhz.p50.toFixed(0)} MHz`,
         d.powerW &&
           `${d.powerW.mean.toFixed(0)} W${d.powerLimitW === null ? '' : ` of ${d.powerLimitW.toFixed(0)} W`}`,

@@ -27,6 +27,8 @@ const TABLES: Record<string, string> = {
   PROFILER_OVERHEAD: 'start end globalTid nameId returnValue',
   NVTX_EVENTS:
     'start end eventType rangeId category color text globalTid endGlobalTid textId domainId jsonText binaryData',
+  GPU_METRICS: 'timestamp typeId metricId value',
+  TARGET_INFO_GPU_METRICS: 'typeId sourceId typeName metricId metricName',
   ThreadNames: 'nameId priority globalTid',
   TARGET_INFO_GPU: 'vmId id name totalMemory smCount threadsPerWarp maxWarpsPerSm computeMajor computeMinor',
   TARGET_INFO_SYSTEM_ENV: 'globalVid devStateName name nameEnum value',
@@ -134,7 +136,8 @@ export class NsysExport {
     this.created.add(table);
     const columns = TABLES[table].split(' ').filter((name) => this.has(name));
     const definitions = columns.map(
-      (name) => `    ${name.padEnd(28)}${TEXTS.has(name) ? 'TEXT' : 'INTEGER'},`,
+      (name) =>
+        `    ${name.padEnd(28)}${TEXTS.has(name) || TEXTS.has(`${table}.${name}`) ? 'TEXT' : 'INTEGER'},`,
     );
     const last = definitions.length - 1;
     definitions[last] = definitions[last].replace(/,$/, ' -- The last one, (and "odd") text.');
@@ -147,6 +150,16 @@ export class NsysExport {
   }
 }
 
-const TEXTS = new Set(['text', 'name', 'value', 'utcTime', 'localTime', 'jsonText', 'devStateName']);
+const TEXTS = new Set([
+  'text',
+  'metricName',
+  'typeName',
+  'name',
+  'TARGET_INFO_SYSTEM_ENV.value',
+  'utcTime',
+  'localTime',
+  'jsonText',
+  'devStateName',
+]);
 const GPU_0: NsysRow = { deviceId: 0, contextId: 1, streamId: 7, globalPid: globalId(100) };
 const THREAD_0: NsysRow = { globalTid: globalId(100, 100) };

@@ -1,4 +1,4 @@
-import { type GpuMonitor } from '../../src/analysis/formats/gpu-monitor/gpu-monitor';
+import { type GpuMonitor } from '../../src/analysis/timeline/gpu-monitor';
 import { type ProblemLog } from '../../src/analysis/timeline/problem';
 import { readText } from './read-format';
 

@@ -1,4 +1,4 @@
-import { type GpuMonitor, type GpuReading, type MonitoredDevice } from '../formats/gpu-monitor/gpu-monitor';
+import { type GpuMonitor, type GpuReading, type MonitoredDevice } from '../timeline/gpu-monitor';
 import { type Figure } from '../units/figure';
 import { type MonitorReport } from './monitor-schema';
 import { summarizeMonitor } from './monitor-summary';

@@ -1,4 +1,4 @@
-import { type GpuMonitor, type MonitoredDevice } from '../formats/gpu-monitor/gpu-monitor';
+import { type GpuMonitor, type MonitoredDevice } from '../timeline/gpu-monitor';
 import { findSawTooth } from './saw-tooth';
 
 /** How a reading was distributed over the samples that had it. */
@@ -22,6 +22,10 @@ export interface DeviceSummary {
   intervalS: number | null;
   smUtilisation: ReadingDistribution | null;
   memoryUtilisation: ReadingDistribution | null;
+  /** Share of the multiprocessors, of their tensor cores' time, and of the memory bandwidth that was in use. */
+  smActive: ReadingDistribution | null;
+  tensorActive: ReadingDistribution | null;
+  dramActive: ReadingDistribution | null;
   powerW: ReadingDistribution | null;
   powerLimitW: number | null;
   /** Share of the samples with power within 3 % of the limit. */
@@ -64,6 +68,9 @@ export function summarizeMonitor(
       intervalS,
       smUtilisation: distributionOf(smUtilisation),
       memoryUtilisation: distributionOf(device.readings.memoryUtilisation),
+      smActive: distributionOf(device.readings.smActive),
+      tensorActive: distributionOf(device.readings.tensorActive),
+      dramActive: distributionOf(device.readings.dramActive),
       powerW: distributionOf(powerW),
       powerLimitW: limitW,
       atPowerLimitShare: powerW && limitW !== null ? shareOf(powerW, (w) => w >= AT_LIMIT * limitW) : null,

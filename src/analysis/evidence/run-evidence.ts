@@ -1,5 +1,5 @@
 import { type ArtifactContent } from '../formats/artifact-format';
-import { type GpuMonitor } from '../formats/gpu-monitor/gpu-monitor';
+import { type GpuMonitor } from '../timeline/gpu-monitor';
 import { type GpuTopology } from '../formats/gpu-topology/gpu-topology-record';
 import { type HostProfile } from '../formats/host-profile';
 import { type MemorySnapshot } from '../formats/memory-snapshot/memory-snapshot-record';
@@ -62,6 +62,9 @@ export function gatherEvidence(read: readonly ReadContent[]): RunEvidence {
       case 'gpu-monitor':
         found.monitors.push({ path, monitor: content.monitor });
         break;
+      case 'timelines':
+        if (content.monitor) found.monitors.push({ path, monitor: content.monitor });
+        break;
       case 'nccl-log':
         found.ncclLogs.push(content.log);
         break;
@@ -85,7 +88,7 @@ export function gatherEvidence(read: readonly ReadContent[]): RunEvidence {
         found.hostProfiles.push(content.profile);
         break;
       default:
-      // Timelines, step times and metadata have ways of their own.
+      // Step times and metadata have ways of their own.
     }
   }
   return found;

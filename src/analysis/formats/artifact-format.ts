@@ -7,7 +7,7 @@ import { type MemoryStats } from './memory-stats/memory-stats-record';
 import { type MemorySummary } from './memory-summary/memory-summary-record';
 import { type KernelMeasurements } from './nsight-compute/kernel-measurements';
 import { type NcclLog } from './nccl-log/nccl-log-record';
-import { type GpuMonitor } from './gpu-monitor/gpu-monitor';
+import { type GpuMonitor } from '../timeline/gpu-monitor';
 import { type OpenScratch } from './scratch';
 import { type OperatorTotals } from './profiler-table/operator-totals';
 import { type OomReport } from './oom-message/oom-message-record';
@@ -85,8 +85,11 @@ export interface RunMetadata {
 
 /** What an artifact turned out to be. */
 export type ArtifactContent =
-  /** One timeline per rank: kineto writes a file for each, Nsight Systems one for all of a host. */
-  | { kind: 'timelines'; timelines: readonly RankTimeline[] }
+  /**
+   * One timeline per rank: kineto writes a file for each, Nsight Systems one for all of a host, and
+   * may have sampled its devices too.
+   */
+  | { kind: 'timelines'; timelines: readonly RankTimeline[]; monitor?: GpuMonitor }
   | { kind: 'gpu-monitor'; monitor: GpuMonitor }
   | { kind: 'step-times'; stepTimes: StepTimes }
   | { kind: 'run-metadata'; metadata: RunMetadata }

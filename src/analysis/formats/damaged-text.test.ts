@@ -6,7 +6,7 @@ import { readText } from '../../../test/builders/read-format';
 import { InputRefused } from '../timeline/input-refused';
 import { type ArtifactFormat, type StepTimes } from './artifact-format';
 import { gpuMonitorFormat } from './gpu-monitor';
-import { GPU_READINGS, type GpuMonitor, type GpuReading } from './gpu-monitor/gpu-monitor';
+import { GPU_READINGS, type GpuMonitor, type GpuReading } from '../timeline/gpu-monitor';
 import { stepTimesFormat } from './step-times';
 import { trainerStateFormat } from './trainer-state';
 import { textLogFormats } from './text-log';

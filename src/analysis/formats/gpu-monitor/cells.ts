@@ -1,4 +1,4 @@
-import { GPU_READINGS } from './gpu-monitor';
+import { GPU_READINGS } from '../../timeline/gpu-monitor';
 import { type MonitorRow, type ReadingColumn } from './monitor-table';
 
 /** What tools write for a reading that a device does not have. */

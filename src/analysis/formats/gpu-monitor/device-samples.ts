@@ -1,5 +1,5 @@
 import { grown } from '../../timeline/typed-columns';
-import { GPU_READINGS, type GpuReading, type MonitoredDevice } from './gpu-monitor';
+import { GPU_READINGS, type GpuReading, type MonitoredDevice } from '../../timeline/gpu-monitor';
 import { type MonitorRow } from './monitor-table';
 
 const ALL_READINGS = Object.keys(GPU_READINGS) as GpuReading[];

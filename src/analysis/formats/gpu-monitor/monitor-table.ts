@@ -1,4 +1,4 @@
-import { type GpuReading, type MonitorTool } from './gpu-monitor';
+import { type GpuReading, type MonitorTool } from '../../timeline/gpu-monitor';
 
 /** One line of a monitor: one device at one moment. */
 export interface MonitorRow {

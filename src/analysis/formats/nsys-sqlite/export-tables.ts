@@ -11,6 +11,8 @@ export const Table = {
   profilerOverhead: 'PROFILER_OVERHEAD',
   nvtx: 'NVTX_EVENTS',
   strings: 'StringIds',
+  gpuMetrics: 'GPU_METRICS',
+  gpuMetricNames: 'TARGET_INFO_GPU_METRICS',
   threadNames: 'ThreadNames',
   gpus: 'TARGET_INFO_GPU',
   environment: 'TARGET_INFO_SYSTEM_ENV',

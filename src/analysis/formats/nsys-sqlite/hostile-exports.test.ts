@@ -20,7 +20,7 @@ async function read(
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield bytes;
   }
-  return { timelines: await readNsys(chunks(), context), problems };
+  return { timelines: (await readNsys(chunks(), context)).timelines, problems };
 }
 
 async function refusalOf(bytes: Uint8Array): Promise<string> {

@@ -7,5 +7,5 @@ export const nsysSqliteFormat: ArtifactFormat = {
   id: 'nsys-sqlite',
   sniffOrder: 15,
   sniff: isSqlite,
-  read: async (chunks, context) => ({ kind: 'timelines', timelines: await readNsys(chunks, context) }),
+  read: async (chunks, context) => ({ kind: 'timelines', ...(await readNsys(chunks, context)) }),
 };

@@ -203,3 +203,43 @@ test('copies between all kinds of memory have the names of other profilers', asy
 test('no other format takes an export', () => {
   expect(takersOf(smallRun().bytes())).toEqual(['nsys-sqlite']);
 });
+
+test('counters sampled of the devices are those of a monitor, as means over 10 ms', async () => {
+  const file = smallRun().row('TARGET_INFO_SESSION_START_TIME', { utcEpochNs: 1_700_000_000_000_000_000n });
+  const type = 0x0102_0300;
+  const names = [
+    'SMs Active [Throughput %]',
+    'DRAM Read Bandwidth [Throughput %]',
+    'DRAM Write Bandwidth [Throughput %]',
+    'SYS Clock',
+  ];
+  names.forEach((metricName, metricId) =>
+    file.row('TARGET_INFO_GPU_METRICS', { typeId: type + 1, metricId, metricName }),
+  );
+  for (const [ms, metricId, value] of [
+    [0, 0, 80],
+    [5, 0, 40],
+    [5, 1, 10],
+    [5, 2, 30],
+    [5, 3, 1_980],
+    [12, 0, 20],
+    [13, 0, 101],
+  ])
+    file.row('GPU_METRICS', { timestamp: ms * 1_000_000, typeId: type + 1, metricId, value });
+  const { content, problems } = await readText(file.bytes());
+  if (content.kind !== 'timelines') throw new Error(content.kind);
+  expect(content.monitor).toEqual({
+    tool: 'nsys-gpu-metrics',
+    devices: [
+      {
+        id: '1',
+        index: 1,
+        name: null,
+        sampleCount: 2,
+        timeMs: Float64Array.of(1_700_000_000_000, 1_700_000_000_010),
+        readings: { smActive: Float64Array.of(0.6, 0.2), dramActive: Float64Array.of(0.4, NaN) },
+      },
+    ],
+  });
+  expect(problems.count('malformed-event')).toBe(1);
+});

@@ -1,3 +1,4 @@
+import { type GpuMonitor } from '../../timeline/gpu-monitor';
 import { InputRefused } from '../../timeline/input-refused';
 import { MemoryColumns } from '../../timeline/memory-columns';
 import { type RankTimeline, type TraceMetadata } from '../../timeline/rank-timeline';
@@ -6,6 +7,7 @@ import { type ReadContext } from '../artifact-format';
 import { memoryScratch } from '../memory-scratch';
 import { readDeviceTables } from './device-tables';
 import { isNsysExport, Table } from './export-tables';
+import { readGpuMetrics } from './gpu-metrics';
 import { readHostTables, readThreadNames } from './host-tables';
 import { NameLookup } from './name-lookup';
 import { type NsysReader } from './nsys-reader';
@@ -22,6 +24,12 @@ import { readTargetInfo } from './target-info';
 const EXPORT_AGAIN = 'Export it again: nsys export --type sqlite --force-overwrite true REPORT.nsys-rep';
 const RECORD_AGAIN = 'Record with: nsys profile --trace cuda,nvtx …';
 
+/** What an export holds: its timelines, and what it sampled of the devices, if anything. */
+export interface NsysContent {
+  timelines: RankTimeline[];
+  monitor: GpuMonitor | undefined;
+}
+
 /**
  * Reads an export of Nsight Systems into one timeline for each GPU that each process works on. The bytes go to scratch,
  * because tables lie scattered over the file; memory depends on the rows that are kept. Throws `InputRefused` for a
@@ -30,7 +38,7 @@ const RECORD_AGAIN = 'Record with: nsys profile --trace cuda,nvtx …';
 export async function readNsys(
   chunks: AsyncIterable<Uint8Array>,
   context: ReadContext,
-): Promise<RankTimeline[]> {
+): Promise<NsysContent> {
   const scratch = (context.openScratch ?? memoryScratch)();
   try {
     let sizeBytes = 0;
@@ -50,7 +58,7 @@ export async function readNsys(
   }
 }
 
-function readDatabase(database: Database, { path, problems, limits }: ReadContext): RankTimeline[] {
+function readDatabase(database: Database, { path, problems, limits }: ReadContext): NsysContent {
   refuseUnlessGpuExport(database, path);
   const tally = new RowTally(limits.maxEvents);
   const names = new NameLookup(database, limits.maxStringBytes);
@@ -63,6 +71,7 @@ function readDatabase(database: Database, { path, problems, limits }: ReadContex
   readHostTables(reader);
   readNvtx(reader);
   readThreadNames(reader);
+  const monitor = readGpuMetrics(reader, metadata.baseTimeNs);
   tally.report(problems, path);
 
   const timelines = processes.list().flatMap((process) => {
@@ -71,7 +80,7 @@ function readDatabase(database: Database, { path, problems, limits }: ReadContex
   });
   problems.add('string-limit-reached', path, names.strings.dropped);
   if (timelines.length === 0) throw noGpuWork(path);
-  return timelines;
+  return { timelines, monitor };
 }
 
 function timelineOf(

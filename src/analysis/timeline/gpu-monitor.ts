@@ -6,12 +6,13 @@ export const MONITOR_TOOLS = [
   'amd-smi',
   'rocm-smi',
   'gpustat',
+  'nsys-gpu-metrics',
 ] as const;
 export type MonitorTool = (typeof MONITOR_TOOLS)[number];
 
 /**
  * What a sample may hold, with the largest value that is believed. Shares are of 1. `smUtilisation` is the share of time with any
- * kernel, `smActive`, `tensorActive` and `dramActive` are DCGM's counters of what the units did.
+ * kernel, `smActive`, `tensorActive` and `dramActive` are counters of what the units did (DCGM, Nsight Systems).
  * `throttleReasons` is NVML's bit mask; `powerViolation` and `thermalViolation` are shares of time below the clock asked for.
  */
 export const GPU_READINGS = {
