@@ -36,7 +36,7 @@ const FORMATS = {
   counters: ['ncu-csv', 'ncu-output'],
   memorySnapshot: ['memory-snapshot'],
   memorySummary: ['memory-summary', 'memory-stats'],
-  sampling: ['py-spy-dump', 'speedscope', 'collapsed-stacks'],
+  sampling: ['py-spy-dump', 'py-spy-json', 'speedscope', 'collapsed-stacks'],
   monitor: ['dmon', 'nvidia-smi', 'gpu-monitor'],
 } as const;
 

@@ -12,6 +12,7 @@ import { nsysSqliteFormat } from './nsys-sqlite';
 import { oomMessages } from './oom-message';
 import { profilerTableFormat } from './profiler-table';
 import { pySpyDumpFormat } from './py-spy-dump';
+import { pySpyJsonFormat } from './py-spy-json';
 import { runMetadataFormat } from './run-metadata';
 import { speedscopeFormat } from './speedscope';
 import { stepTimesFormat } from './step-times';
@@ -32,6 +33,7 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   memoryStatsFormat,
   memorySnapshotFormat,
   pySpyDumpFormat,
+  pySpyJsonFormat,
   speedscopeFormat,
   collapsedStacksFormat,
   nsightComputeFormat,

@@ -8,6 +8,10 @@ export const KNOWN_OTHERS: readonly (readonly [
   ['a PNG image', (head) => startsWith(head, [0x89, 0x50, 0x4e, 0x47])],
   ['a JPEG image', (head) => startsWith(head, [0xff, 0xd8, 0xff])],
   ['a PDF document', (_, text) => text.startsWith('%PDF')],
+  [
+    'an SVG image; a flame graph is read from py-spy record --format speedscope (or raw)',
+    (_, text) => /^\s*(<\?xml[^>]*>\s*)?(<!DOCTYPE svg[^>]*>\s*)?<svg\b/.test(text),
+  ],
   ['a ZIP archive; upload the files in it one by one', (head) => startsWith(head, [0x50, 0x4b, 0x03, 0x04])],
   [
     'a zstd stream; upload the trace as .json or .json.gz',

@@ -1,5 +1,5 @@
 import { readRecord, type ReadRecordOptions } from '../../../../test/builders/read-record';
-import { sniffFormat } from '../sniff';
+import { describeUnknown, sniffFormat } from '../sniff';
 import { pySpyDumpFormat } from '.';
 
 const DUMP = `Process 4242: python train.py --config a.yaml
@@ -83,6 +83,14 @@ test('dumps of a terminal, one after the other, are samples of the same threads'
   const { threads, functions } = await read((DUMP + coloured).replace(/\n/g, '\r\n'));
   expect(threads.map((t) => t.sampleCount)).toEqual([2, 2, 2, 2, 2]);
   expect(functions).toHaveLength(once.functions.length);
+});
+
+test('the flame graph that py-spy draws is said to be one', () => {
+  const svg = Buffer.from(
+    '<?xml version="1.0" standalone="no"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x"><svg width="1">',
+  );
+  expect(sniffFormat(svg)).toBeNull();
+  expect(describeUnknown(svg)).toMatch(/^an SVG image; .*speedscope/);
 });
 
 test('torn dumps give what they have; text without threads is refused', async () => {
