@@ -35,7 +35,7 @@ withCorpus(() => {
 
   test('the public report for people is refused with the command that exports the table', async () => {
     const text = open('public/ncu-text/lectures-triton-profile/triton_profile');
-    expect(takersOf(text)).toEqual(['ncu-output']);
+    expect(takersOf(text)).toEqual(['ncu-csv']);
     await expect(readText(text)).rejects.toThrow('ncu --import FILE.ncu-rep --csv --page raw');
   });
 

@@ -33,7 +33,7 @@ const RECORD_TRACE = command('record-trace', { activeSteps: MIN_COUNTED_STEPS + 
 /** Format ids that hold each kind of evidence; formats that are not read yet simply never occur. */
 const FORMATS = {
   ncclLog: ['nccl-log'],
-  counters: ['ncu-csv', 'ncu-output'],
+  counters: ['ncu-csv'],
   memorySnapshot: ['memory-snapshot'],
   memorySummary: ['memory-summary', 'memory-stats'],
   sampling: ['py-spy-dump', 'py-spy-json', 'speedscope', 'collapsed-stacks'],

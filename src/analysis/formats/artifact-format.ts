@@ -5,7 +5,7 @@ import { type HostProfile } from './host-profile';
 import { type MemorySnapshot } from './memory-snapshot/memory-snapshot-record';
 import { type MemoryStats } from './memory-stats/memory-stats-record';
 import { type MemorySummary } from './memory-summary/memory-summary-record';
-import { type KernelMeasurements } from './nsight-compute/kernel-measurements';
+import { type KernelMeasurements } from './ncu-csv/kernel-measurements';
 import { type NcclLog } from './nccl-log/nccl-log-record';
 import { type GpuMonitor } from '../timeline/gpu-monitor';
 import { type OpenScratch } from './scratch';

@@ -7,7 +7,7 @@ import { memorySnapshotFormat } from './memory-snapshot';
 import { memoryStatsFormat } from './memory-stats';
 import { memorySummaryFormat } from './memory-summary';
 import { ncclLogs } from './nccl-log';
-import { nsightComputeFormat, nsightComputeOutputFormat } from './nsight-compute';
+import { ncuCsvFormat } from './ncu-csv';
 import { nsysSqliteFormat } from './nsys-sqlite';
 import { oomMessages } from './oom-message';
 import { profilerTableFormat } from './profiler-table';
@@ -36,8 +36,7 @@ export const ALL_FORMATS: readonly ArtifactFormat[] = [
   pySpyJsonFormat,
   speedscopeFormat,
   collapsedStacksFormat,
-  nsightComputeFormat,
-  nsightComputeOutputFormat,
+  ncuCsvFormat,
   profilerTableFormat,
   ...textLogFormats([ncclLogs, trainingLogs, oomMessages]),
 ].sort((a, b) => a.sniffOrder - b.sniffOrder);

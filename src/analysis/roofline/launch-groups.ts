@@ -1,4 +1,4 @@
-import { type KernelMeasurements, type MeasuredLaunch } from '../formats/nsight-compute/kernel-measurements';
+import { type KernelMeasurements, type MeasuredLaunch } from '../formats/ncu-csv/kernel-measurements';
 
 /** Launches of one kernel that did the same work; figures are means over those that have them, NaN when none has. */
 export interface LaunchGroup extends MeasuredLaunch {

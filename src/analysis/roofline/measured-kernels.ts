@@ -1,5 +1,5 @@
 import { type RunFacts } from '../attribution/run-facts';
-import { type KernelMeasurements } from '../formats/nsight-compute/kernel-measurements';
+import { type KernelMeasurements } from '../formats/ncu-csv/kernel-measurements';
 import { type GpuOverride } from '../gpu-specs/override';
 import { type DeviceRoofs, findDeviceRoofs, roofsOfGpu } from './device-roofs';
 import { canonicalKernelName } from './kernel-name';

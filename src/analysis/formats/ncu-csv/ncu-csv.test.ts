@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { takersOf } from '../../../../test/builders/read-format';
 import { readRecord, type ReadRecordOptions } from '../../../../test/builders/read-record';
 import { InputRefused } from '../../timeline/input-refused';
-import { nsightComputeFormat, nsightComputeOutputFormat } from '.';
+import { ncuCsvFormat } from '.';
 import { splitCsvLine } from './csv-line';
 
 const recording = (name: string) =>
   readFileSync(join(__dirname, '../../../../test/recordings/nsight-compute', name), 'utf8');
 
 async function read(text: string | Uint8Array, options?: ReadRecordOptions) {
-  const { content, problems } = await readRecord(nsightComputeFormat, text, options);
+  const { content, problems } = await readRecord(ncuCsvFormat, text, options);
   if (content.kind !== 'kernel-measurements') throw new Error(content.kind);
   return { ...content.measurements, problems };
 }
@@ -174,8 +174,8 @@ describe('recognition', () => {
 
   test('what a program printed first does not hide the table', async () => {
     const text = `==PROF== Connected to process 5\n${'x'.repeat(70_000)}\n${recording('metrics.csv')}`;
-    expect(takersOf(text)).toEqual(['ncu-output']);
-    const { content } = await readRecord(nsightComputeOutputFormat, text);
+    expect(takersOf(text)).toEqual(['ncu-csv']);
+    const { content } = await readRecord(ncuCsvFormat, text);
     expect(content).toMatchObject({ measurements: { launches: { length: 12 } } });
   });
 
@@ -188,8 +188,8 @@ describe('recognition', () => {
     ----------------------- ------------- ------------
     Duration                      usecond         5.92`;
     for (const report of [text, text.slice(text.indexOf('\n') + 1)]) {
-      expect(takersOf(report)).toEqual(['ncu-output']);
-      await expect(readRecord(nsightComputeOutputFormat, report)).rejects.toMatchObject({
+      expect(takersOf(report)).toEqual(['ncu-csv']);
+      await expect(readRecord(ncuCsvFormat, report)).rejects.toMatchObject({
         code: 'unreadable',
         message: expect.stringMatching(
           /^[^\n]*ncu --import FILE.ncu-rep --csv --page raw > kernels.csv[^\n]*$/,

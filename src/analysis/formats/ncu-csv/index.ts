@@ -17,37 +17,28 @@ const EXPORT = 'ncu --import FILE.ncu-rep --csv --page raw > kernels.csv';
 /** Columns that every table begins with; summaries have no number, and begin with the NVTX range. */
 const HEADER = /^"(?:ID|Process ID|Domain)",(?:"[^"\n]{0,256}",){1,40}"Kernel Name",/m;
 
-/** CSV of Nsight Compute, of `--page raw`, `--page details` or `--metrics`, alone or within output of the program. */
-export const nsightComputeFormat: ArtifactFormat = {
+/** What Nsight Compute prints of itself into the output of the program. */
+const CONNECTED = /^==PROF== (?:Connected to process|Profiling ")/m;
+/** Header of a section in the plain text report. */
+const TEXT_TABLE = /^ *Section: [^\n]{1,100}\n *-{5,}[ -]*\n *Metric Name +Metric Unit +Metric Value/m;
+
+/**
+ * CSV of Nsight Compute, of `--page raw`, `--page details` or `--metrics`, alone or behind what the program printed. The plain
+ * text that people read is taken as well, to be refused with the command that exports the table.
+ */
+export const ncuCsvFormat: ArtifactFormat = {
   id: 'ncu-csv',
   sniffOrder: 40,
-  sniff: (head) => HEADER.test(asText(head)),
+  sniff(head) {
+    if (head.includes(0)) return false;
+    const text = new TextDecoder('latin1').decode(head);
+    return HEADER.test(text) || CONNECTED.test(text) || TEXT_TABLE.test(text);
+  },
   read: async (chunks, context) => ({
     kind: 'kernel-measurements',
     measurements: await readMeasurements(chunks, context),
   }),
 };
-
-/**
- * Output of a program under Nsight Compute that does not begin with a table: the CSV may come later, behind what the program
- * printed, or the report is the plain text that people read, which is refused.
- */
-export const nsightComputeOutputFormat: ArtifactFormat = {
-  ...nsightComputeFormat,
-  id: 'ncu-output',
-  sniffOrder: 98,
-  sniff(head) {
-    const text = asText(head);
-    return !HEADER.test(text) && (/^==PROF== /m.test(text) || TEXT_TABLE.test(text));
-  },
-};
-
-/** Header of a section in the plain text report. */
-const TEXT_TABLE = /^ *Section: [^\n]{1,100}\n *-{5,}[ -]*\n *Metric Name +Metric Unit +Metric Value/m;
-
-function asText(head: Uint8Array): string {
-  return head.includes(0) ? '' : new TextDecoder('latin1').decode(head);
-}
 
 async function readMeasurements(
   chunks: AsyncIterable<Uint8Array>,
