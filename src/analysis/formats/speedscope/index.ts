@@ -30,9 +30,11 @@ export const speedscopeFormat: ArtifactFormat = {
     const root = parse(await readSmallText(chunks, context), path);
     const profile = new HostProfileBuilder();
     const frames = framesOf(memberOf(memberOf(root, 'shared'), 'frames'), profile);
-    const profiles = listOf(memberOf(root, 'profiles'));
+    const all = listOf(memberOf(root, 'profiles'));
+    // Profiles of memory say nothing of what the host does.
+    const profiles = all.filter((one) => memberOf(one, 'unit') !== 'bytes');
     const timed = profiles.every((one) => textOf(memberOf(one, 'unit')) in UNIT_NS);
-    let malformed = 0;
+    let malformed = all.length - profiles.length;
     for (const one of profiles) {
       const scale = timed ? UNIT_NS[textOf(memberOf(one, 'unit'))] : 1;
       const into = { profile, frames, scale, ...threadOf(textOf(memberOf(one, 'name'))) };

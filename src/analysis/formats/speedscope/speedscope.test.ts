@@ -66,6 +66,11 @@ test('units that are no time make samples of all', async () => {
   expect((await read([sampled('a', [[0]], [2], 'none'), sampled('b', [[1]], [3])])).unit).toBe('samples');
 });
 
+test('profiles of memory are left out', async () => {
+  const { problems, unit } = await read([sampled('a', [[0]], [1]), sampled('b', [[1]], [4096], 'bytes')]);
+  expect([problems, unit]).toEqual([{ 'malformed-event': 1 }, 'ns']);
+});
+
 test('what does not fit is counted', async () => {
   const { problems, threads } = await read([
     sampled('a', [[0, 99], 'x', [0], [1]], [1, 1, -1, 1]),
