@@ -22,7 +22,7 @@ export function addAnalyzeCommand(program: Command): void {
   program
     .command('analyze')
     .description('analyse a profiler trace, or a folder with all files of one run')
-    .argument('<path>', "a trace (.json, .json.gz) or a run's folder")
+    .argument('<path>', "a trace (.json, .json.gz, .sqlite) or a run's folder")
     .option('--json', 'print the whole report as JSON')
     .option('--markdown', 'print the report as Markdown')
     .option('--full', 'also print symptoms, options in use and what to record next')

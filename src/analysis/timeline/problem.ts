@@ -67,6 +67,7 @@ export const PROBLEMS = {
     'data-loss',
     'Names of events are not in the file, as in an export that was cut by hand; they read as "(name unknown)". Export the report again.',
   ],
+  'name-cut': ['info', 'Names of more than 8 KiB were cut.'],
   'graph-opaque': [
     'info',
     'CUDA graphs were recorded as one block each, so the kernels in them are not known. Record with nsys profile --cuda-graph-trace=node.',

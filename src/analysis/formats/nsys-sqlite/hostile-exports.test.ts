@@ -169,6 +169,15 @@ test('no more events and names are kept than may be', async () => {
   expect(problems.count('string-limit-reached')).toBeGreaterThan(5);
 });
 
+test('names without end are cut, and texts made to be hard to take apart are not', async () => {
+  const file = oneKernel().range('n'.repeat(60_000), 100, 200);
+  for (let i = 0; i < 20; i++) file.range(', sizes = ['.repeat(5000), 100 + i, 200);
+  const { timelines, problems } = await read(file.bytes());
+  const { host, strings } = timelines[0];
+  expect(Math.max(...Array.from(host.nameId, (id) => strings.get(id).length))).toBe(8192);
+  expect(problems.count('name-cut')).toBe(1);
+});
+
 test('a file that ends early is refused, and says how much of it is there', async () => {
   const bytes = oneKernel().bytes();
   expect(await refusalOf(bytes.subarray(0, bytes.length - 4096))).toMatch(

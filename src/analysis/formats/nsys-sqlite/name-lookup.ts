@@ -7,10 +7,14 @@ import { DamagedDatabase } from './sqlite/damaged';
 const MAX_REMEMBERED = 1 << 20;
 /** Version of the interface, and the mark of calls on the stream of a thread: `cudaLaunchKernel_ptsz_v7000`. */
 const API_SUFFIX = /(_pts[zd])?(_v\d{4,})?$/;
+/** The longest names of kernels, with all their template arguments, are shorter; what reads names takes its time for longer ones. */
+const MAX_NAME_BYTES = 8192;
 const UNKNOWN_NAME = '(name unknown)';
 
 /** Names by their id in `StringIds`. Nothing is read before it is asked for: a file may hold any number of names. */
 export class NameLookup {
+  /** Names that were too long. */
+  cut = 0;
   readonly strings: ByteStringTable;
   readonly unknownId: number;
   private readonly find: (id: number) => Uint8Array | null;
@@ -52,14 +56,20 @@ export class NameLookup {
 
   intern(name: string): number {
     const bytes = this.encoder.encode(name);
-    return this.strings.intern(bytes, 0, bytes.length);
+    return this.internBytes(bytes, bytes.length);
+  }
+
+  /** Id of the name that ends at `end`; a very long one is cut, and counted in `cut`. */
+  internBytes(bytes: Uint8Array, end: number): number {
+    if (end > MAX_NAME_BYTES) this.cut++;
+    return this.strings.intern(bytes, 0, Math.min(end, MAX_NAME_BYTES));
   }
 
   private remembered(known: Map<number, number>, id: number, endOf: (text: Uint8Array) => number): number {
     let nameId = known.get(id);
     if (nameId !== undefined) return nameId;
     const text = this.textOf(id);
-    nameId = text ? this.strings.intern(text, 0, endOf(text)) : -1;
+    nameId = text ? this.internBytes(text, endOf(text)) : -1;
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(id, nameId);
     return nameId;

@@ -89,6 +89,8 @@ test.each([
   ['aten::t, op_id = 7, sizes = [[2, 3]]', 'aten::t', true, NaN, '[[2, 3]]'],
   ['Optimizer.step#AdamW.step, op_id = 9', 'Optimizer.step#AdamW.step', false, NaN, null],
   ['loss, seq = first', 'loss', true, NaN, null],
+  ['a, sizes = [[2]', 'a', true, NaN, '[[2]'],
+  ['a, sizes = cut', 'a', true, NaN, null],
 ])('%j is taken apart', (text, name, isOperator, sequence, shapes) => {
   const parsed = parseNvtxText(text);
   expect({ ...parsed, name: text.slice(0, parsed.nameEnd) }).toMatchObject({ name, isOperator, sequence });

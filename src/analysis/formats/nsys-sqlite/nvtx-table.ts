@@ -1,4 +1,4 @@
-import { HostEventKind } from '../../timeline/rank-timeline';
+import { HostEventKind, NO_ID } from '../../timeline/rank-timeline';
 import { slotsOf, Table } from './export-tables';
 import { GlobalId } from './global-id';
 import { addHostEvent, processOf } from './host-tables';
@@ -23,6 +23,7 @@ export function readNvtx(reader: NsysReader): void {
   const id = new GlobalId();
   // One character a byte, so that positions in the text are positions in the bytes.
   const latin1 = new TextDecoder('latin1');
+  const ranges = new RangeTexts(reader, latin1);
   scanTable(reader, Table.nvtx, NVTX, (row) => {
     const eventType = row.integer(nvtx.eventType);
     if (THREAD_NAMES.has(eventType)) return takeThreadName(reader, id, row, latin1);
@@ -37,19 +38,13 @@ export function readNvtx(reader: NsysReader): void {
     if (!times.read(row)) return;
     const process = processOf(reader, id, row, nvtx.globalTid);
     if (!process || !tally.keep()) return;
-    const bytes = textOf(reader, row);
-    if (!bytes) {
-      tally.unknownNames++;
-      addHostEvent(process, times, HostEventKind.annotation, id.thread, names.unknownId);
-      return;
-    }
-    const { nameEnd, isOperator, sequence, shapes } = parseNvtxText(latin1.decode(bytes));
-    const kind = isOperator ? HostEventKind.op : HostEventKind.annotation;
-    const at = addHostEvent(process, times, kind, id.thread, names.strings.intern(bytes, 0, nameEnd));
-    process.host.sequenceNumber[at] = toId(sequence);
-    if (!shapes) return;
-    process.host.inputDimsId[at] = names.strings.intern(bytes, ...shapes);
-    process.recordShapes = true;
+    const range = ranges.of(row);
+    if (!range) tally.unknownNames++;
+    const { kind, nameId, sequence, shapesId } = range ?? UNNAMED;
+    const at = addHostEvent(process, times, kind, id.thread, range ? nameId : names.unknownId);
+    process.host.sequenceNumber[at] = sequence;
+    process.host.inputDimsId[at] = shapesId;
+    if (shapesId !== 0) process.recordShapes = true;
   });
 }
 
@@ -67,4 +62,51 @@ function takeThreadName(
 /** The text itself, or that of the registered string; null when the file has neither. */
 function textOf({ names }: NsysReader, row: Row): Uint8Array | null {
   return row.text(nvtx.text) ?? names.textOf(row.integer(nvtx.textId));
+}
+
+/** What a range is, by its text. */
+interface Range {
+  kind: number;
+  nameId: number;
+  sequence: number;
+  shapesId: number;
+}
+
+const UNNAMED: Range = { kind: HostEventKind.annotation, nameId: 0, sequence: NO_ID, shapesId: 0 };
+/** Registered texts remembered at a time. */
+const MAX_REMEMBERED = 1 << 16;
+
+/** Reads the texts of ranges, registered ones once. */
+class RangeTexts {
+  private readonly registered = new Map<number, Range | null>();
+
+  constructor(
+    private readonly reader: NsysReader,
+    private readonly latin1: InstanceType<typeof TextDecoder>,
+  ) {}
+
+  /** What the range of this row is; null when the file has no text of it. */
+  of(row: Row): Range | null {
+    const text = row.text(nvtx.text);
+    if (text) return this.read(text);
+    const textId = row.integer(nvtx.textId);
+    let range = this.registered.get(textId);
+    if (range !== undefined) return range;
+    const bytes = this.reader.names.textOf(textId);
+    range = bytes && this.read(bytes);
+    if (this.registered.size >= MAX_REMEMBERED) this.registered.clear();
+    this.registered.set(textId, range);
+    return range;
+  }
+
+  private read(bytes: Uint8Array): Range {
+    const { names } = this.reader;
+    const { nameEnd, isOperator, sequence, shapes } = parseNvtxText(this.latin1.decode(bytes));
+    return {
+      kind: isOperator ? HostEventKind.op : HostEventKind.annotation,
+      nameId: names.internBytes(bytes, nameEnd),
+      sequence: toId(sequence),
+      shapesId: shapes ? names.strings.intern(bytes, ...shapes) : 0,
+    };
+  }
 }

@@ -13,7 +13,8 @@ export interface NvtxText {
 /** `torch.autograd.profiler.emit_nvtx` writes `aten::mm, seq = 12, op_id = 34, sizes = [[2, 3], [3, 4]], input_op_ids = …`. */
 const DETAILS = /, (?:seq|op_id|sizes) = /;
 const SEQUENCE = /, seq = (\d{1,9})(?=,|$)/;
-const SHAPES = /, sizes = (\[.*?\])(?:, input_op_ids = .*)?$/;
+const SHAPES = ', sizes = ';
+const AFTER_SHAPES = ', input_op_ids = ';
 /** Ranges of the framework that are none of its operators, although `emit_nvtx` writes them alike. */
 const ANNOTATION = /^(ProfilerStep#|Optimizer\.|enumerate\(DataLoader\)|\[pl\])/;
 const QUALIFIED = /^\w+::\w/;
@@ -24,12 +25,20 @@ export function parseNvtxText(text: string): NvtxText {
   const nameEnd = details < 0 ? text.length : details;
   const isOperator = !ANNOTATION.test(text) && (details >= 0 || QUALIFIED.test(text));
   const sequence = SEQUENCE.exec(text)?.[1];
-  const shapes = SHAPES.exec(text);
-  const shapesAt = shapes ? shapes.index + ', sizes = '.length : 0;
   return {
     nameEnd,
     isOperator,
     sequence: sequence === undefined ? NaN : Number(sequence),
-    shapes: shapes ? [shapesAt, shapesAt + shapes[1].length] : null,
+    shapes: details < 0 ? null : shapesIn(text, details),
   };
+}
+
+/** By plain search: a pattern that looks for the last bracket takes quadratic time on a text made for it. */
+function shapesIn(text: string, from: number): readonly [number, number] | null {
+  const at = text.indexOf(SHAPES, from);
+  if (at < 0) return null;
+  const start = at + SHAPES.length;
+  const after = text.indexOf(AFTER_SHAPES, start);
+  const end = after < 0 ? text.length : after;
+  return text[start] === '[' && text[end - 1] === ']' ? [start, end] : null;
 }

@@ -79,6 +79,7 @@ function readDatabase(database: Database, { path, problems, limits }: ReadContex
     return splitByDevice(timelineOf(process, reader, metadata, { path, problems, limits }));
   });
   problems.add('string-limit-reached', path, names.strings.dropped);
+  problems.add('name-cut', path, names.cut);
   if (timelines.length === 0) throw noGpuWork(path);
   return { timelines, monitor };
 }
