@@ -1,20 +1,30 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileScratch } from '.';
 
-function ours(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('stallscope-'));
-}
+let folder: string;
+const { TMPDIR } = process.env;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'scratch-test-'));
+  process.env.TMPDIR = folder;
+});
+
+afterEach(() => {
+  if (TMPDIR === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = TMPDIR;
+  rmSync(folder, { recursive: true });
+});
 
 test('what was written is read anywhere, and nothing has a name', () => {
-  const before = ours();
   const scratch = fileScratch(1000);
   scratch.append(Uint8Array.of(1, 2, 3));
   scratch.append(Uint8Array.of(4, 5));
   const into = new Uint8Array(3);
   scratch.read(1, into);
   expect([...into]).toEqual([2, 3, 4]);
-  expect(ours()).toEqual(before);
+  expect(readdirSync(folder)).toEqual([]);
   scratch.close();
 });
 
