@@ -90,12 +90,14 @@ export async function analyzeRun(
   );
   const { findings, outcomes } = applyRules(facts, optionsInUse(advice?.options ?? []), problems);
   const measurable = facts.meanStep !== null || findings.length > 0;
+  // What costs a run with steps no time, such as a failed allocation that it survived, does not hold it back.
+  const leading = findings.find(({ costNs }) => costNs > 0 || facts.meanStep === null);
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
     analysisVersion: ANALYSIS_VERSION,
     verdict: {
-      bottleneck: findings.at(0)?.bottleneck ?? (measurable ? 'none' : 'not-measurable'),
-      confidence: findings.at(0)?.confidence ?? (measurable ? 'high' : 'low'),
+      bottleneck: leading?.bottleneck ?? (measurable ? 'none' : 'not-measurable'),
+      confidence: leading?.confidence ?? (measurable ? 'high' : 'low'),
     },
     metadata: uploadedFacts(facts.metadata),
     artifacts: read.map((r) => ({ path: r.path, format: r.format, rank: rankOf(r, ranked) })),

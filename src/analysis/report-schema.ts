@@ -133,7 +133,7 @@ export const communicationSchema = z.object({
       rank: z.number().int(),
       transferNs: ns,
       waitNs: ns,
-      /** How much later than the first rank this one arrived, mean per step. */
+      /** How much later than the first rank this one arrived, mean over the collectives. */
       latenessNs: ns,
     }),
   ),

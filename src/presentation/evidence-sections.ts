@@ -71,7 +71,7 @@ function monitors({ monitors: report }: Analysis): AdviceSection {
       return row(
         `GPU-Util of device ${d.id} (${d.tool})`,
         d.smUtilisation ? formatRatio(d.smUtilisation.mean) : 'not recorded',
-        `mean of ${d.sampleCount} samples; ${parts.filter(Boolean).join(', ')}`,
+        `mean of ${d.sampleCount}${d.samplesLeftOut > 0 ? ` of ${d.sampleCount + d.samplesLeftOut}` : ''} samples; ${parts.filter(Boolean).join(', ')}`,
         (d.throttledShare ?? 0) >= NOTABLE_THROTTLING || d.sawTooth !== null,
       );
     }),

@@ -59,7 +59,9 @@ export function presentFinding(finding: Finding): PresentedFinding {
 
 /** The verdict in one sentence, with the gain as the bound that it is. */
 function summarize(analysis: Analysis): string {
-  const first = analysis.findings.at(0);
+  const { findings, verdict } = analysis;
+  const first =
+    verdict.bottleneck === 'none' ? undefined : (findings.find((f) => f.costNs > 0) ?? findings.at(0));
   if (!first) return noBottleneck(analysis);
   const stepNs = first.costNs + first.expectedStepNs;
   const title = FINDING_WORDING[first.rule]?.title ?? first.rule;
@@ -86,10 +88,37 @@ function noBottleneck(analysis: Analysis): string {
         ? 'kernel-counters'
         : null,
     stepNs: stepTime.tracedMeanNs === null ? null : (stepTime.unprofiledMedianNs ?? stepTime.tracedMeanNs),
-    busyRatio: metric('gpu-busy-ratio'),
+    busyRatio: trueBusyRatio(analysis) ?? metric('gpu-busy-ratio'),
     truncated: problems.some((p) => p.kind === 'truncated-file'),
     roofEfficiency: metric('roof-efficiency'),
     topClass: top && kernelNs > 0 ? { name: top.class, ratio: top.totalNs / kernelNs } : null,
   });
-  return summary + caveat;
+  return summary + caveat + besides(analysis);
 }
+
+/** Share of the true step with a kernel; null without step times. */
+function trueBusyRatio({ calibratedStep: step }: Analysis): number | null {
+  if (!step || step.wallNs === 0) return null;
+  return Math.min(1, (step.computeNs + step.exposedTransferNs + step.exposedWaitNs) / step.wallNs);
+}
+
+/** From this share of the busy samples on, a clock that is held down is worth a sentence. */
+const NOTABLE_THROTTLING = 0.1;
+
+/** What holds nothing back by the step, and still is not as it should be. */
+function besides({ monitors, memory }: Analysis): string {
+  const slowest = (monitors?.devices ?? [])
+    .filter((d) => (d.throttledShare ?? 0) >= NOTABLE_THROTTLING)
+    .sort((a, b) => (b.throttledShare ?? 0) - (a.throttledShare ?? 0))
+    .at(0);
+  const clock = slowest
+    ? ` But the clock of device ${slowest.id} is held down (${THROTTLE_WORDING[slowest.throttleCause ?? 'unknown']}) in ${formatRatio(slowest.throttledShare ?? 0)} of its busy samples${slowest.smClockMhz ? `, at ${slowest.smClockMhz.p50.toFixed(0)} MHz` : ''}: the device itself could be faster.`
+    : '';
+  const failed =
+    memory && memory.failureCount > 0
+      ? ` Allocations of device memory that failed: ${memory.failureCount}.`
+      : '';
+  return clock + failed;
+}
+
+const THROTTLE_WORDING = { thermal: 'by heat', power: 'by the power limit', unknown: 'by an unknown cause' };

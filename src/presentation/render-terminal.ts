@@ -19,6 +19,7 @@ type Paint = (style: 'bold' | 'dim' | 'red' | 'yellow' | 'green' | 'cyan', text:
 
 const BAR_CHARS = 32;
 const MAX_NAME_CHARS = 90;
+const MAX_REASON_CHARS = 200;
 const LABEL_CHARS = 42;
 const VALUE_CHARS = 16;
 
@@ -134,14 +135,22 @@ function problems(report: Report, paint: Paint): string[] {
   if (report.problems.length === 0) return [];
   return [
     paint('bold', 'About the input'),
-    ...report.problems.map((p) =>
-      paint(
-        'dim',
-        `   ${p.severity}: ${p.kind} (${formatFigure({ value: p.count, unit: 'count' })}) — ${p.advice}`,
-      ),
+    ...report.problems.flatMap((p) =>
+      wrap(
+        clean(
+          `${p.severity}: ${p.kind} (${formatFigure({ value: p.count, unit: 'count' })}) — ${p.advice}${lost(p)}`,
+        ),
+        '   ',
+      ).map((line) => paint('dim', line)),
     ),
     '',
   ];
+}
+
+/** Where something was lost: the file, and the reason of the first. */
+function lost({ severity, paths, example }: Report['problems'][number]): string {
+  if (severity === 'info' || severity === 'repaired') return '';
+  return ` (${[paths.at(0), example].filter(Boolean).join(': ').slice(0, MAX_REASON_CHARS)})`;
 }
 
 /** Names come from the trace: no control byte of theirs may reach the terminal. */

@@ -1,5 +1,5 @@
 import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
-import { meanStepNs, timedSteps } from '../evidence/step-distribution';
+import { meanStepNs, type TimedSteps, timedSteps } from '../evidence/step-distribution';
 import { type IdleCauses } from '../report-schema';
 import { type RankAttribution } from './attribute-rank';
 import { type CrossRank, meanPerStepNs, median } from './cross-rank';
@@ -50,8 +50,8 @@ export interface StepTimeSources {
  */
 export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
   for (const series of ownFirst(stepTimes, rank)) {
-    const measured = timedSteps(series).timeNs;
-    if (measured.length >= MIN_STEP_TIMES) return median(measured);
+    const measured = timedSteps(series);
+    if (stepsIn(measured) >= MIN_STEP_TIMES) return median(measured.timeNs);
   }
   return ownFirst(metadata, rank).find((m) => m.unprofiledStepNs !== null)?.unprofiledStepNs ?? null;
 }
@@ -60,10 +60,12 @@ export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank:
 export function unprofiledMeanStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
   for (const series of ownFirst(stepTimes, rank)) {
     const measured = timedSteps(series);
-    if (measured.timeNs.length >= MIN_STEP_TIMES) return Math.round(meanStepNs(measured));
+    if (stepsIn(measured) >= MIN_STEP_TIMES) return Math.round(meanStepNs(measured));
   }
   return ownFirst(metadata, rank).find((m) => m.unprofiledMeanStepNs !== null)?.unprofiledMeanStepNs ?? null;
 }
+
+const stepsIn = ({ weight }: TimedSteps) => weight.reduce((sum, steps) => sum + steps, 0);
 
 function ownFirst<T extends { rank: number | null }>(sources: readonly T[], rank: number): T[] {
   return [...sources.filter((s) => s.rank === rank), ...sources.filter((s) => s.rank !== rank)];

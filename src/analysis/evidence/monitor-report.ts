@@ -1,4 +1,5 @@
 import { type GpuMonitor, type GpuReading, type MonitoredDevice } from '../timeline/gpu-monitor';
+import { matchGpu } from '../gpu-specs/match-gpu';
 import { type Figure } from '../units/figure';
 import { type MonitorReport } from './monitor-schema';
 import { summarizeMonitor } from './monitor-summary';
@@ -25,11 +26,19 @@ export function monitorReportOf(
   const working = all.filter(({ part }) => part !== null);
   return {
     devices: working.slice(0, MOST_DEVICES).map(({ path, tool, device, part }) => {
-      const [summary] = summarizeMonitor(onlyOf(tool, part ?? device), { powerLimitW });
+      const [summary] = summarizeMonitor(onlyOf(tool, part ?? device), {
+        powerLimitW: limitOf(device) ?? powerLimitW,
+      });
       return { path, tool, samplesLeftOut: device.sampleCount - summary.sampleCount, ...summary };
     }),
     idleDeviceCount: all.length - working.length,
   };
+}
+
+/** From the data sheet of the model that the monitor names. */
+function limitOf({ name }: MonitoredDevice): number | null {
+  const sizes = { totalMemoryBytes: null, smCount: null, computeMajor: null, computeMinor: null };
+  return name === null ? null : (matchGpu({ name, ...sizes })?.spec.powerLimitW.value ?? null);
 }
 
 const onlyOf = (tool: GpuMonitor['tool'], device: MonitoredDevice): GpuMonitor => ({

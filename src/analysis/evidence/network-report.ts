@@ -1,7 +1,7 @@
 import { type RunMetadata } from '../formats/artifact-format';
 import { type GpuTopology } from '../formats/gpu-topology/gpu-topology-record';
 import { type NcclLog, TRANSPORT_KINDS } from '../formats/nccl-log/nccl-log-record';
-import { slowTransportOf } from '../formats/nccl-log/slow-transport';
+import { connectionsOf, slowTransportOf } from '../formats/nccl-log/slow-transport';
 import { type NetworkReport } from './network-schema';
 import { type RunEvidence } from './run-evidence';
 
@@ -37,7 +37,7 @@ export function networkReportOf(
 }
 
 function transportsOf(logs: readonly NcclLog[]): NetworkReport['transports'] {
-  const connections = logs.flatMap((log) => log.connections);
+  const connections = connectionsOf(logs);
   return TRANSPORT_KINDS.map((kind) => ({
     kind,
     connections: connections.filter((c) => c.kind === kind).length,

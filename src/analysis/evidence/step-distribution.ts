@@ -20,18 +20,42 @@ export interface TimedSteps {
   weight: number[];
 }
 
-/** Steps after the warm-up, ns: host times, or device times where there are no others. */
+/**
+ * Steps after the warm-up, ns. Where events on the device enclose the steps, theirs: a host that runs ahead gives the time of
+ * launching, and pays for it in another step. Else the host's times.
+ */
 export function timedSteps({ step, hostNs, deviceNs, stepsAveraged }: StepTimes): TimedSteps {
+  const first = startUpEntries(stepsAveraged);
   const pick = (times: readonly number[]): TimedSteps => {
-    const kept = times.map((_, i) => i).filter((i) => i >= WARM_UP_STEPS && times[i] > 0);
+    const kept = times.map((_, i) => i).filter((i) => i >= first && times[i] > 0);
     return {
       step: kept.map((i) => step[i]),
       timeNs: kept.map((i) => times[i]),
       weight: kept.map((i) => stepsAveraged[i]),
     };
   };
-  const ofHost = pick(hostNs);
-  return ofHost.timeNs.length > 0 ? ofHost : pick(deviceNs);
+  const [ofHost, ofDevice] = [pick(hostNs), pick(deviceNs)];
+  return ofHost.timeNs.length === 0 || enclosesSteps(hostNs, deviceNs, first) ? ofDevice : ofHost;
+}
+
+/** Entries that start-up is in. An entry that stands for many steps is not given up for it when there are few. */
+function startUpEntries(stepsAveraged: readonly number[]): number {
+  return stepsAveraged.some((steps) => steps > 1)
+    ? Math.min(WARM_UP_STEPS, Math.floor(stepsAveraged.length / 4))
+    : WARM_UP_STEPS;
+}
+
+/** Steps that are timed both ways, of all, for the device's times to stand for all. */
+const BOTH_SHARE = 0.5;
+/** How far the sums of both may be apart: more, and the events enclose something else. */
+const SUM_TOLERANCE = 0.15;
+
+function enclosesSteps(hostNs: readonly number[], deviceNs: readonly number[], first: number): boolean {
+  const both = hostNs.map((_, i) => i).filter((i) => i >= first && hostNs[i] > 0 && deviceNs[i] > 0);
+  const timed = hostNs.filter((ns, i) => i >= first && ns > 0).length;
+  if (both.length < BOTH_SHARE * timed || both.length === 0) return false;
+  const sum = (times: readonly number[]) => both.reduce((total, i) => total + times[i], 0);
+  return Math.abs(sum(deviceNs) - sum(hostNs)) <= SUM_TOLERANCE * sum(hostNs);
 }
 
 /** Mean over steps, ns; NaN without any. */

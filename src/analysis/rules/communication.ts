@@ -1,3 +1,4 @@
+import { metadataNumber } from '../advice/run-metadata-fields';
 import { type OptionsInUse } from '../advice/options-in-use';
 import { communicationOperations, findStraggler } from '../attribution/straggler';
 import { type RunFacts } from '../attribution/run-facts';
@@ -91,7 +92,9 @@ function causes({ evidence: { network } }: RunFacts): Cause[] {
   ];
 }
 
-const TRANSPORT_SWITCHES = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE', 'NCCL_NVLS_ENABLE'];
+const TRANSPORT_SWITCHES = ['NCCL_P2P_DISABLE', 'NCCL_SHM_DISABLE', 'NCCL_IB_DISABLE'];
+/** The default of DistributedDataParallel, MB. */
+const USUAL_BUCKET_MB = 25;
 
 /** A disabled transport first, then less to send, then fewer messages, then how they are sent. */
 function fixes(facts: RunFacts, options: OptionsInUse): Fix[] {
@@ -99,9 +102,16 @@ function fixes(facts: RunFacts, options: OptionsInUse): Fix[] {
     ...facts.metadata.find((m) => Object.keys(m.environment).length > 0)?.environment,
     ...facts.evidence.network?.environment,
   };
-  const disabled = TRANSPORT_SWITCHES.filter(
-    (name) => environment[name] === (name.endsWith('ENABLE') ? '0' : '1'),
-  );
+  const { network } = facts.evidence;
+  const isLogged = network !== null && network.logCount > 0;
+  // A log that shows the fastest path says more than a switch.
+  const disabled =
+    isLogged && network.slowTransport === null
+      ? []
+      : TRANSPORT_SWITCHES.filter((name) => Number(environment[name]) > 0);
+  const bucketMb = metadataNumber(facts, 'bucket_cap_mb');
+  const bucket = fix('bucket-size', { bucketCapMbNow: bucketMb, bucketCapMbToTry: 100 });
+  const hasSmallBuckets = bucketMb !== null && bucketMb < USUAL_BUCKET_MB;
   const sharded = options.isOn('sharding');
   return [
     ...(disabled.length > 0
@@ -111,10 +121,11 @@ function fixes(facts: RunFacts, options: OptionsInUse): Fix[] {
           }),
         ]
       : []),
-    fix('check-link', { socketInterface: environment.NCCL_SOCKET_IFNAME ?? null }),
+    ...(hasSmallBuckets ? [bucket] : []),
+    ...(isLogged ? [] : [fix('check-link', { socketInterface: environment.NCCL_SOCKET_IFNAME ?? null })]),
     ...(sharded ? [fix('less-sharding', { formNow: options.form('sharding') })] : []),
     fix('gradient-accumulation'),
-    ...(sharded ? [] : [fix('bucket-size', { bucketCapMbToTry: 100 }), fix('static-graph')]),
+    ...(sharded ? [] : [...(hasSmallBuckets ? [] : [bucket]), fix('static-graph')]),
     fix('larger-batch-per-rank'),
     fix('nccl-tuning'),
   ];

@@ -53,7 +53,9 @@ export const inputPipeline = defineRule({
 /** The copy first when it costs more than the loader; loader arguments with what the run said about itself. */
 function fixes({ metadata }: RunFacts, copyDominates: boolean, singleProcess: boolean): Fix[] {
   const loader = metadata.find((m) => m.loader)?.loader ?? null;
-  const workers = typeof loader?.num_workers === 'number' ? loader.num_workers : singleProcess ? 0 : null;
+  // What the trace shows goes before what the run says.
+  const told = typeof loader?.num_workers === 'number' ? loader.num_workers : null;
+  const workers = singleProcess ? 0 : told;
   const pinned = typeof loader?.pin_memory === 'boolean' ? loader.pin_memory : null;
   const pinning = fix('pin-memory', { pinMemoryNow: pinned });
   const loading = [

@@ -7,7 +7,7 @@ import { cause, defineRule, evidence, figure, fix } from './define-rule';
 export const outOfMemory = defineRule({
   id: 'out-of-memory',
   bottleneck: 'memory-pressure',
-  diagnose({ evidence: { memory } }) {
+  diagnose({ evidence: { memory }, meanStep }) {
     const failures = memory?.failures ?? [];
     if (failures.length === 0)
       return memory
@@ -25,7 +25,8 @@ export const outOfMemory = defineRule({
       diagnosis: {
         costNs: 0,
         stepNs: 0,
-        stopsTheRun: true,
+        // With steps in a trace it is one event among them, however it ended.
+        stopsTheRun: meanStep === null,
         confidence: told.cause === 'not-told' ? 'low' : 'high',
         evidence: evidence(figures(told, memory?.failureCount ?? 1), [], undefined, ranksOf(failures)),
         causes: [

@@ -4,7 +4,10 @@ import { formatBytes } from '../quantity';
 type Values = Cause['values'];
 
 const bytes = (value: Values[string] | undefined): string =>
-  typeof value === 'number' ? formatBytes(value) : 'an unknown amount';
+  // Messages of the frameworks are in GiB.
+  typeof value === 'number'
+    ? `${formatBytes(value)} (${(value / 2 ** 30).toFixed(2)} GiB)`
+    : 'an unknown amount';
 
 const USED: Readonly<Record<string, string>> = {
   socket: 'TCP sockets',
@@ -27,7 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'other-network-chosen': 'was not tried, because another network was chosen',
   'no-device': 'has no device',
   'library-missing': 'lacks its library',
-  'plugin-declined': 'was declined by the plugin',
+  'plugin-declined': 'did not start',
   'refused-by-driver': 'was refused by the driver',
   'not-usable': 'could not be used',
 };
@@ -67,7 +70,7 @@ export const CAUSE_WORDING: Readonly<Record<string, (values: Values) => string>>
     return `${String(library ?? 'The library')} talks over ${USED[String(used)] ?? String(used)}${where} (${String(slowConnections)} of ${String(allConnections)} connections)${nvlink}.`;
   },
   'faster-path-not-taken': ({ path, code, evidence, inferred }) =>
-    `${PATHS[String(path)] ?? String(path)} ${REASONS[String(code)] ?? String(code)}${inferred === true ? ', as it seems' : ''}: ${String(evidence)}.`,
+    `${PATHS[String(path)] ?? String(path)} ${REASONS[String(code)] ?? String(code)}${inferred === true ? ', as it seems' : ''}: ${String(evidence).replace(/\.+$/, '')}.`,
   'failed-allocation': (values) => {
     const asked =
       typeof values.requestedBytes === 'number'

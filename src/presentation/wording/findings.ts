@@ -61,7 +61,7 @@ export const FINDING_WORDING: Readonly<Record<string, FindingWording>> = {
   straggler: {
     title: 'All ranks wait for a late one',
     explain: (f) =>
-      `The other ranks wait ${ns(f, 'wait-of-others')} a step (${share(f)}) inside collectives for rank ${f.evidence.ranks.join(', ')}, which comes ${ns(f, 'lateness')} late to them and itself waits only ${ns(f, 'wait-of-late-rank')}. The network is not the cause.`,
+      `The other ranks wait ${ns(f, 'wait-of-others')} a step (${share(f)}) inside collectives for rank ${f.evidence.ranks.join(', ')}, which comes ${ns(f, 'lateness')} late to a collective on average and itself waits only ${ns(f, 'wait-of-late-rank')}. It is not the transfer that takes the time.`,
     verify: 'With the late rank fixed, the collectives take their transfer time on every rank.',
   },
   'launch-overhead': {

@@ -101,7 +101,7 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
   'bucket-size': {
     title: 'Use fewer and larger collectives',
     how: (v) =>
-      `DistributedDataParallel(…, bucket_cap_mb=${text(v.bucketCapMbToTry)}, gradient_as_bucket_view=True).`,
+      `DistributedDataParallel(…, bucket_cap_mb=${text(v.bucketCapMbToTry)}, gradient_as_bucket_view=True)${v.bucketCapMbNow === null || v.bucketCapMbNow === undefined ? '' : `; now ${text(v.bucketCapMbNow)}`}.`,
   },
   'static-graph': {
     title: 'Tell DDP that the graph does not change',

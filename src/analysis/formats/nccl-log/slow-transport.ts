@@ -36,6 +36,12 @@ export interface SlowTransport {
   reasons: TransportReason[];
 }
 
+/** The connections of all logs, each once: what goes through a network is told by both ends, what does not by one. */
+export function connectionsOf(logs: readonly NcclLog[]): NcclConnection[] {
+  const all = logs.flatMap((log) => log.connections);
+  return [...new Map(all.map((c) => [`${c.from} ${c.to} ${c.kind} ${c.gpuDirect}`, c])).values()];
+}
+
 /**
  * Names the cause when ranks talk over a slower path than they could have. Null when nothing is slow: P2P within a
  * machine, IB or a vendor's network between machines.
@@ -47,7 +53,7 @@ export function slowTransportOf(
   logs: readonly NcclLog[],
   environment: Readonly<Record<string, string>> = {},
 ): SlowTransport | null {
-  const connections = logs.flatMap((log) => log.connections);
+  const connections = connectionsOf(logs);
   const machineOf = machinesByRank(logs);
   const within = (c: NcclConnection): boolean | null => {
     const from = machineOf.get(c.from);

@@ -45,6 +45,8 @@ export function oomCauseOf(message: OomMessage): OomDiagnosis {
   return { cause: missingBytes === null ? 'not-told' : 'device-full', missingBytes };
 }
 
+const LEAST_OTHER_SHARE = 0.02;
+
 /** What others hold on the device: as the message lists it, or what neither is free nor this process's. */
 function otherProcessBytes({
   otherProcesses,
@@ -55,7 +57,9 @@ function otherProcessBytes({
   const listed = otherProcesses.reduce((total, { usedBytes }) => total + (usedBytes ?? 0), 0);
   if (listed > 0) return listed;
   if (capacityBytes === null || freeBytes === null || processBytes === null) return null;
-  return capacityBytes - freeBytes - processBytes;
+  // The driver keeps some for itself, and the figures are rounded.
+  const otherBytes = capacityBytes - freeBytes - processBytes;
+  return otherBytes >= LEAST_OTHER_SHARE * capacityBytes ? otherBytes : null;
 }
 
 function positive(bytes: number | null): number | null {
