@@ -1,3 +1,4 @@
+import { plainText } from './plain-text';
 import { formatNs, formatRatio } from './quantity';
 import { type PresentedLadder, type PresentedRung } from './present-ladder';
 
@@ -29,16 +30,16 @@ export function renderLadder({ rungs, speedup, next }: PresentedLadder): string 
     ...clockNotes(rungs),
     ...absentNotes(rungs),
     ...rungs.flatMap(({ label, warning }) =>
-      warning ? [`Warning: ${plain(label)}: ${plain(warning)}.`] : [],
+      warning ? [`Warning: ${plainText(label)}: ${plainText(warning)}.`] : [],
     ),
-    ...(next ? [`Next: ${plain(next.text)}`] : []),
+    ...(next ? [`Next: ${plainText(next.text)}`] : []),
   ].join('\n')}\n`;
 }
 
 function rowOf(rung: PresentedRung): string[] {
   const { label, step, speedup, cumulativeSpeedup, verdictText } = rung;
   return [
-    plain(label),
+    plainText(label),
     step ? formatNs(step.ns) : ABSENT,
     speedup === null ? ABSENT : formatSpeedup(speedup),
     cumulativeSpeedup === null ? ABSENT : formatSpeedup(cumulativeSpeedup),
@@ -63,7 +64,7 @@ function absentNotes(rungs: readonly PresentedRung[]): string[] {
     rungs
       .filter((rung) => panelCell(rung, ids) === ABSENT)
       .flatMap(({ utilisation }) => utilisation.find(({ id }) => id === ids[0])?.reason ?? [])
-      .map((reason) => `Not measurable: ${title}: ${plain(reason)}.`),
+      .map((reason) => `Not measurable: ${title}: ${plainText(reason)}.`),
   );
   return [...new Set(notes)];
 }
@@ -75,9 +76,4 @@ function formatSpeedup(speedup: number): string {
 function pad(cell: string, width: number, column: number): string {
   const isLeft = LEFT_COLUMNS.includes(column) || column === 4 + PANEL_COLUMNS.length;
   return isLeft ? cell.padEnd(width) : cell.padStart(width);
-}
-
-/** Names come from files: nothing in them may move the cursor. */
-function plain(text: string): string {
-  return text.replace(/\p{C}/gu, ' ');
 }

@@ -5,6 +5,7 @@ import { totalsSections } from './totals-section';
 import { hostProfileSection } from './host-profile-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
+import { plainText } from './plain-text';
 import { type Report } from './present-report';
 import { meanBreakdown } from './mean-breakdown';
 
@@ -109,11 +110,11 @@ function problems(report: Report): string[] {
 
 /** Names come from the trace: nothing in them may become markup. */
 function escape(text: string): string {
-  return text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/[\r\n]+/g, ' ');
+  return plainText(text).replace(/[\\`*_[\]<>|#]/g, '\\$&');
 }
 
 const MAX_NAME_CHARS = 120;
 
 function code(name: string): string {
-  return name.replace(/[`\r\n|]/g, ' ').slice(0, MAX_NAME_CHARS);
+  return plainText(name).replace(/[`|]/g, ' ').slice(0, MAX_NAME_CHARS);
 }

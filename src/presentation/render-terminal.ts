@@ -6,6 +6,7 @@ import { totalsSections } from './totals-section';
 import { hostProfileSection } from './host-profile-section';
 import { rooflineSection } from './roofline-section';
 import { formatFigure, formatNs, formatRatio } from './quantity';
+import { plainText } from './plain-text';
 import { meanBreakdown } from './mean-breakdown';
 import { type PresentedFinding, type Report } from './present-report';
 
@@ -32,7 +33,7 @@ export function renderTerminal(report: Report, { color, full = false }: Terminal
   const lines = [
     paint('bold', paint(found ? 'yellow' : 'green', `Verdict: ${headline}`)) +
       paint('dim', `  (confidence: ${report.verdict.confidence})`),
-    ...wrap(clean(report.verdict.summary)),
+    ...wrap(plainText(report.verdict.summary)),
     '',
     ...breakdown(report, paint),
     ...report.findings.flatMap((finding, i) => renderFinding(finding, i, paint)),
@@ -72,17 +73,17 @@ function renderFinding(finding: PresentedFinding, index: number, paint: Paint): 
   return [
     paint('bold', `${index + 1}. ${finding.title}`) +
       paint('dim', `  (${finding.severity}, confidence ${finding.confidence})`),
-    ...wrap(clean(finding.explanation), '   '),
-    ...(finding.causes ?? []).flatMap(({ text }) => wrap(clean(text), '   Why: ', '        ')),
+    ...wrap(plainText(finding.explanation), '   '),
+    ...(finding.causes ?? []).flatMap(({ text }) => wrap(plainText(text), '   Why: ', '        ')),
     ...finding.evidence.operations.slice(0, 3).map((o) => {
       const rank = o.rank === null ? '' : ` on rank ${o.rank}`;
       return paint(
         'dim',
-        `   · ${clean(o.name).slice(0, MAX_NAME_CHARS)} — ${o.kind}, ${o.count}×, ${formatNs(o.totalNs)}${rank}`,
+        `   · ${plainText(o.name).slice(0, MAX_NAME_CHARS)} — ${o.kind}, ${o.count}×, ${formatNs(o.totalNs)}${rank}`,
       );
     }),
     ...finding.fixes.flatMap((fix, n) =>
-      wrap(`${n === 0 ? 'Next: ' : ''}${fix.title}. ${clean(fix.how)}`, '   → ', '     '),
+      wrap(`${n === 0 ? 'Next: ' : ''}${fix.title}. ${plainText(fix.how)}`, '   → ', '     '),
     ),
     ...wrap(`Verify: ${finding.verify}`, '   ').map((line) => paint('dim', line)),
     '',
@@ -105,12 +106,12 @@ function tables(report: Report, full: boolean, paint: Paint): string[] {
     ...(full ? others : []),
   ];
   return sections.flatMap(({ title, about, rows }) => [
-    paint('bold', title) + (about ? paint('dim', `  ${clean(about)}`) : ''),
+    paint('bold', title) + (about ? paint('dim', `  ${plainText(about)}`) : ''),
     ...rows.flatMap(({ label, value, text, lines, strong }) => {
-      const head = `   ${clean(label).slice(0, LABEL_CHARS).padEnd(LABEL_CHARS)} ${clean(value).padEnd(VALUE_CHARS)} `;
-      const body = wrap(clean(text), head, ' '.repeat(head.length)).map((line) => line.trimEnd());
+      const head = `   ${plainText(label).slice(0, LABEL_CHARS).padEnd(LABEL_CHARS)} ${plainText(value).padEnd(VALUE_CHARS)} `;
+      const body = wrap(plainText(text), head, ' '.repeat(head.length)).map((line) => line.trimEnd());
       const shown = strong ? body : body.map((line) => paint('dim', line));
-      return [...shown, ...lines.map((line) => paint('cyan', `        ${clean(line)}`))];
+      return [...shown, ...lines.map((line) => paint('cyan', `        ${plainText(line)}`))];
     }),
     '',
   ]);
@@ -126,7 +127,7 @@ function notMeasurable(report: Report, paint: Paint): string[] {
   }
   if (rulesByReason.size === 0) return [];
   const lines = [...rulesByReason].flatMap(([reason, rules]) =>
-    wrap(`${rules.join(', ')}: ${clean(reason)}`, '   '),
+    wrap(`${rules.join(', ')}: ${plainText(reason)}`, '   '),
   );
   return [paint('bold', 'Not measurable'), ...lines, ''];
 }
@@ -137,7 +138,7 @@ function problems(report: Report, paint: Paint): string[] {
     paint('bold', 'About the input'),
     ...report.problems.flatMap((p) =>
       wrap(
-        clean(
+        plainText(
           `${p.severity}: ${p.kind} (${formatFigure({ value: p.count, unit: 'count' })}) — ${p.advice}${lost(p)}`,
         ),
         '   ',
@@ -151,12 +152,6 @@ function problems(report: Report, paint: Paint): string[] {
 function lost({ severity, paths, example }: Report['problems'][number]): string {
   if (severity === 'info' || severity === 'repaired') return '';
   return ` (${[paths.at(0), example].filter(Boolean).join(': ').slice(0, MAX_REASON_CHARS)})`;
-}
-
-/** Names come from the trace: no control byte of theirs may reach the terminal. */
-function clean(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
 const WIDTH = 110;

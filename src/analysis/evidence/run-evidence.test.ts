@@ -147,7 +147,7 @@ test('all of it is in the words of terminal and Markdown, and in the schema', as
   );
   expect(reportSchema.safeParse(report).error).toBeUndefined();
   expect(report.verdict.summary).toMatch(
-    /^The device ran out of memory\. CUDA could not allocate 2\.15 GB\./,
+    /^The device ran out of memory\. CUDA could not allocate 2\.15 GB \(2\.00 GiB\)\./,
   );
   const texts = [renderTerminal(report, { color: false }), renderMarkdown(report)];
   for (const text of texts) {

@@ -60,3 +60,29 @@ test('any times: quantiles are in order, what spikes cost is not more than there
     { seed: 3 },
   );
 });
+
+describe('steps that are timed by the host and on the device', () => {
+  /** The host launches ahead, and waits in every fourth step. */
+  const ahead = (deviceMs: (i: number) => number) => {
+    const series = stepTimesOf(Array.from({ length: 40 }, (_, i) => (i % 4 === 3 ? 90 : 10) * MS));
+    series.deviceNs = series.hostNs.map((_, i) => deviceMs(i) * MS);
+    return distributionOf(series);
+  };
+
+  test('go by the device, which a host that runs ahead does not hurry', () => {
+    expect(ahead(() => 30)).toMatchObject({ medianNs: 30 * MS, spikes: null });
+  });
+
+  test.each<[string, (i: number) => number]>([
+    ['enclose only a part of the step', () => 8],
+    ['are there for few steps', (i) => (i % 10 === 0 ? 30 : NaN)],
+  ])('go by the host where events %s', (_, deviceMs) => {
+    expect(ahead(deviceMs)?.medianNs).toBe(10 * MS);
+  });
+});
+
+test('one mean over many steps is kept, as a start-up that it holds is small', () => {
+  const summary = stepTimesOf([120 * MS]);
+  summary.stepsAveraged[0] = 30_000;
+  expect(distributionOf(summary)).toMatchObject({ medianNs: 120 * MS, isOfSingleSteps: false });
+});

@@ -1,5 +1,6 @@
 import { hostEvidence } from '../evidence/host-evidence';
 import { hostOperationsDuring } from '../attribution/host-operations';
+import { pinnedCopyShare } from '../attribution/copy-memory';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Fix } from '../report-schema';
 import { defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
@@ -27,7 +28,8 @@ export const inputPipeline = defineRule({
       diagnosis: {
         costNs,
         stepNs: step.wallNs,
-        confidence: share >= 2 * MIN_SHARE ? 'high' : 'medium',
+        // Without a wait for the loader, what is copied may be weights as well as input.
+        confidence: share >= 2 * MIN_SHARE && step.idle.inputWaitNs > 0 ? 'high' : 'medium',
         evidence: {
           ...evidence(
             [
@@ -50,14 +52,19 @@ export const inputPipeline = defineRule({
   },
 });
 
+/** Share of the copied time from which copies are called pinned. */
+const MOSTLY = 0.9;
+
 /** The copy first when it costs more than the loader; loader arguments with what the run said about itself. */
-function fixes({ metadata }: RunFacts, copyDominates: boolean, singleProcess: boolean): Fix[] {
+function fixes({ metadata, deviceRanks }: RunFacts, copyDominates: boolean, singleProcess: boolean): Fix[] {
   const loader = metadata.find((m) => m.loader)?.loader ?? null;
   // What the trace shows goes before what the run says.
   const told = typeof loader?.num_workers === 'number' ? loader.num_workers : null;
   const workers = singleProcess ? 0 : told;
   const pinned = typeof loader?.pin_memory === 'boolean' ? loader.pin_memory : null;
-  const pinning = fix('pin-memory', { pinMemoryNow: pinned });
+  // Copies that the trace shows to be pinned run as fast as the bus does.
+  const isPinned = (pinnedCopyShare(deviceRanks) ?? 0) >= MOSTLY;
+  const pinning = isPinned ? fix('send-less') : fix('pin-memory', { pinMemoryNow: pinned });
   const loading = [
     fix('loader-workers', { workersNow: workers, workersToTry: Math.max(8, (workers ?? 0) * 2) }),
     fix('tokenise-ahead'),

@@ -25,6 +25,11 @@ export const FIX_WORDING: Readonly<Record<string, FixWording>> = {
     how: (v) =>
       `DataLoader(…, pin_memory=True) and batch.to(device, non_blocking=True) — pin_memory is now ${text(v.pinMemoryNow)}.`,
   },
+  'send-less': {
+    title: 'Send fewer bytes to the device',
+    how: () =>
+      'The copies read pinned memory already, so the bus is the limit: send inputs as uint8 or bf16 and convert them on the device, keep weights and optimizer states there (no offload), and copy the next batch on a stream of its own while this one runs.',
+  },
   'loader-prefetch': {
     title: 'Prefetch more batches',
     how: (v) => `DataLoader(…, prefetch_factor=${text(v.prefetchFactorToTry)}).`,

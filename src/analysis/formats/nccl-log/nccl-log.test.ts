@@ -71,8 +71,9 @@ describe('a recording of two ranks that were kept to sockets', () => {
     const environment = { NCCL_P2P_DISABLE: '1', NCCL_SHM_DISABLE: '1', NCCL_IB_DISABLE: '1' };
     expect(slowTransportOf(logs, environment)).toEqual({
       used: 'socket',
-      slowConnections: 4,
-      allConnections: 4,
+      // Both ranks tell of both directions.
+      slowConnections: 2,
+      allConnections: 2,
       withinHost: true,
       unusedNvlinkBytesPerSec: 370.8e9,
       reasons: (['p2p', 'shm', 'ib'] as const).map((path) => ({
