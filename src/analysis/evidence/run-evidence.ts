@@ -48,15 +48,7 @@ export interface ReadContent {
 
 /** Sorts what was read by what it is evidence of. */
 export function gatherEvidence(read: readonly ReadContent[]): RunEvidence {
-  const found: RunEvidence = {
-    monitors: [],
-    ncclLogs: [],
-    topologies: [],
-    allocators: [],
-    ooms: [],
-    snapshots: [],
-    hostProfiles: [],
-  };
+  const found = structuredClone(NO_EVIDENCE);
   for (const { path, content } of read) {
     switch (content?.kind) {
       case 'gpu-monitor':
