@@ -26,7 +26,7 @@ export const MESSAGE_PATTERNS: readonly MessagePattern[] = [
   { begins: /^Ring \d+ : -?\d+ -> -?\d+ -> -?\d+/, read: readRingPlace },
   { begins: /^Trees \[/, read: readTreePlaces },
   { begins: /\bcomm 0x\w+ rank \d+ n[rR]anks \d+/, read: readRank },
-  { begins: /^[A-Z]\w*_\w+ set (?:by environment )?to /, read: readVariable },
+  { begins: /^[A-Z][A-Z\d]{1,7}_\w{1,100} set (?:by environment )?to /, read: readVariable },
   { begins: /^Using network /, read: readNetwork },
   { begins: /^NET\/\w+ ?: Using \[/, read: readAdapters },
   { begins: /^Pattern 4,/, read: readPathTypes },
