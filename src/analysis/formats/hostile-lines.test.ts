@@ -9,7 +9,6 @@ import { NumberLocale } from './ncu-csv/number-locale';
 import { parseCreateTable } from './nsys-sqlite/sqlite/create-table';
 import { columnSpans } from './profiler-table/table-columns';
 import { speedscopeFormat } from './speedscope';
-import { stepTimesFormat } from './step-times';
 import { textLogFormats } from './text-log';
 
 const [ncclLogFormat] = textLogFormats([ncclLogs]);
@@ -21,7 +20,6 @@ const ignored = (): null => null;
 const LINES: [string, (size: number) => unknown][] = [
   ['blanks in a header of nvidia-smi', (size) => sniff(gpuMonitorFormat, `timestamp, a${' '.repeat(size)}b`)],
   ['dashes in text of Nsight Compute', (size) => sniff(ncuCsvFormat, `Section: a\n${'-'.repeat(size)}x`)],
-  ['steps without an end', (size) => sniff(stepTimesFormat, `{${'"step":"host_s"'.repeat(size)}`)],
   ['dashes that are no rule of a table', (size) => columnSpans('-'.repeat(size))],
   ['brackets in a statement', (size) => tryTo(() => parseCreateTable('['.repeat(size)))],
   [
@@ -35,7 +33,7 @@ const LINES: [string, (size: number) => unknown][] = [
   ],
   [
     'a variable of NCCL without an end',
-    (size) => tryTo(() => readText(`h:1:1 [0] NCCL INFO N${'_A'.repeat(size)}\n`, 'nccl.log', ncclLogFormat)),
+    (size) => tryTo(() => readText(`h:1:1 [0] NCCL INFO N${'_'.repeat(size)}\n`, 'nccl.log', ncclLogFormat)),
   ],
   [
     'quotation marks in the name of a thread',

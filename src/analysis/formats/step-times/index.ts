@@ -5,11 +5,7 @@ import { csvRows, isCsvHeader } from './csv-rows';
 import { readJsonLine } from './json-line';
 
 /** First line of a series: a JSON object with a step number and at least one of the two times. */
-function isFirstJsonLine(text: string): boolean {
-  const members = /^\s*\{([^{}\n]*)\}/.exec(text)?.[1] ?? '';
-  const step = members.search(/"step"\s*:/);
-  return step >= 0 && /"(?:host_s|device_ms)"/.test(members.slice(step));
-}
+const FIRST_JSON_LINE = /^\s*\{[^{}\n]*"step"\s*:[^{}\n]*("host_s"|"device_ms")[^{}\n]*\}/;
 
 /**
  * Step times measured without the profiler, one file per rank, as the post-hook writes them: JSON Lines of
@@ -20,7 +16,7 @@ export const stepTimesFormat: ArtifactFormat = {
   sniffOrder: 20,
   sniff(head) {
     const text = new TextDecoder().decode(head.subarray(0, 4096));
-    return isFirstJsonLine(text) || isCsvHeader(firstLine(text));
+    return FIRST_JSON_LINE.test(text) || isCsvHeader(firstLine(text));
   },
   async read(chunks, context) {
     const { path, problems } = context;
