@@ -3,6 +3,7 @@ import { readText } from '../../../test/builders/read-format';
 import { type ArtifactFormat } from './artifact-format';
 import { gpuMonitorFormat } from './gpu-monitor';
 import { ncclLogs } from './nccl-log';
+import { HostNames } from './nccl-log/host-names';
 import { ncuCsvFormat } from './ncu-csv';
 import { openTable } from './ncu-csv/read-table';
 import { NumberLocale } from './ncu-csv/number-locale';
@@ -34,6 +35,14 @@ const LINES: [string, (size: number) => unknown][] = [
   [
     'a variable of NCCL without an end',
     (size) => tryTo(() => readText(`h:1:1 [0] NCCL INFO N${'_'.repeat(size)}\n`, 'nccl.log', ncclLogFormat)),
+  ],
+  [
+    'a log of ever more machines',
+    (size) => {
+      const names = new HostNames(size);
+      for (let i = 0; 16 * i < size; i++) names.add(`machine-${i}`, 1);
+      names.processes();
+    },
   ],
   [
     'quotation marks in the name of a thread',
