@@ -39,27 +39,38 @@ def main(argv: Optional[List[str]] = None) -> int:
 
 
 def flush_spool(config: Config) -> int:
-    """Sends every recording that no running job is still writing."""
+    """Sends every recording that no running job is still writing, to the server that was named here, as the token is for it."""
     spool = Spool(config.spool)
     left = 0
     for recording in spool.recordings():
-        server = config.server or recording.manifest.get("server")
-        if not server or not config.token:
+        if not config.server or not config.token:
             raise ValueError("set STALLSCOPE_SERVER and STALLSCOPE_TOKEN, or give --server and --token")
+        meant_for = recording.manifest.get("server")
+        if meant_for and not is_same_server(meant_for, config.server):
+            left += 1
+            print(f"stallscope: {recording.folder.name}: left alone, it is for the server {meant_for!r:.200}", file=sys.stderr)
+            continue
         if not recording.try_lock():
             print(f"stallscope: {recording.folder.name}: in use by a job that runs", file=sys.stderr)
             continue
         try:
             if recording.read():
-                run_id = deliver(recording, spool, Client(server, config.token, config.timeout_s))
-                print(f"{server.rstrip('/')}/v1/runs/{run_id}/report")
+                run_id = deliver(recording, spool, Client(config.server, config.token, config.timeout_s))
+                if not run_id:
+                    continue
+                print(f"{config.server.rstrip('/')}/v1/runs/{run_id}/report")
         except NotSent as error:
             left += 1
             print(f"stallscope: {recording.folder.name}: {error}", file=sys.stderr)
         finally:
             recording.release()
     spool.forget_old_runs()
-    return KEPT if left else SENT
+    return KEPT if left or spool.refused else SENT
+
+
+def is_same_server(one: Any, other: str) -> bool:
+    """Whether two addresses are one, but for a slash at the end."""
+    return isinstance(one, str) and one.rstrip("/") == other.rstrip("/")
 
 
 def show_spool(config: Config) -> int:

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import time
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Dict, Optional
@@ -21,6 +22,7 @@ from .integrations.profiler import saw_no_step, steps_of_window
 from .job import Job, read_job
 from .logs import GpuMonitor, collect_nccl_log
 from .launch import agree, body_of, point_in_time
+from .private_folder import make_private, private_or_beside
 from .run_body import body_of_launch, metadata_file, script_folder, script_name
 from .spool import Recording, Spool, write_whole
 from .step_timer import StepTimer, StepTimes
@@ -63,7 +65,8 @@ class Hook:
         unknown = set(self._said) - set(FACTS) - set(SAID) - set(Config.__dataclass_fields__)
         if unknown:
             log.warning("unknown keywords, left out: %s", ", ".join(sorted(unknown)))
-        self.config = Config.read(self._said)
+        config = Config.read(self._said)
+        self.config = replace(config, spool=str(private_or_beside(Path(config.spool))))
         self._background = Background(self.config)
         if self.config.monitor and read_job().rank_ids.get("LOCAL_RANK", "0") == "0":
             self._monitor = GpuMonitor()
@@ -199,7 +202,7 @@ class Hook:
 
     def _refuse_full_disk(self) -> None:
         spool = Path(self.config.spool)
-        spool.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_private(spool)
         if shutil.disk_usage(spool).free < self.config.disk_free_bytes:
             raise OSError(f"less than {self.config.disk_free_bytes} bytes are free for {spool}")
         if Spool(spool).size_bytes() > self.config.spool_max_bytes:

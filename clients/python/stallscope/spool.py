@@ -6,7 +6,7 @@ Recordings on disk, from the moment they are made until the server has them.
     <spool>/<recording>/files/…      what is sent, each file deleted when the server has it
     <spool>/runs/<hash of the key>   id of the run, for other ranks and later days: the server forgets keys after a day
 
-A token is never written. Folders are the user's alone.
+A token is never written. Folders are the user's alone, and links in them are not followed (private_folder.py).
 """
 
 from __future__ import annotations
@@ -21,6 +21,9 @@ import uuid
 from pathlib import Path
 from typing import Any, BinaryIO, Iterator, List, Mapping, Optional
 
+from .guard import log
+from .private_folder import create_new, is_own_folder, is_regular, make_private, open_regular
+
 try:
     import fcntl
 except ImportError:  # Windows has no such locks; two senders at once would send the same, which the server takes as one.
@@ -31,6 +34,7 @@ PIECE_BYTES = 1 << 20
 GZIP_LEVEL = 1
 RUN_IDS_KEPT_S = 60 * 86_400
 MANIFEST = "run.json"
+MOST_MANIFEST_BYTES = 16 << 20
 
 
 class Recording:
@@ -44,8 +48,12 @@ class Recording:
 
     @classmethod
     def create(cls, spool: Path, manifest: Mapping[str, Any]) -> "Recording":
-        """A new one, locked by this process until `release`. Raises OSError when the disk does not let us."""
-        spool.mkdir(parents=True, exist_ok=True, mode=0o700)
+        """
+        A new one, locked by this process until `release`.
+
+        Raises OSError when the disk does not let us, and NotPrivate when others could write to the spool.
+        """
+        make_private(spool)
         recording = cls(spool / f"{time.strftime('%Y%m%d-%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:12]}")
         recording.folder.mkdir(mode=0o700)
         recording.files_folder.mkdir(mode=0o700)
@@ -61,8 +69,9 @@ class Recording:
     def read(self) -> bool:
         """Reads the manifest; False when there is none that can be read."""
         try:
-            manifest = json.loads((self.folder / MANIFEST).read_bytes())
-        except (OSError, ValueError):
+            with open_regular(self.folder / MANIFEST) as file:
+                manifest = json.loads(file.read(MOST_MANIFEST_BYTES))
+        except (OSError, ValueError, RecursionError):
             return False
         self.manifest = manifest if isinstance(manifest, dict) else {}
         return isinstance(self.manifest.get("key"), str) and isinstance(self.manifest.get("body"), dict)
@@ -91,11 +100,14 @@ class Recording:
             self._lock = None
 
     def files(self) -> List[Path]:
-        """What is to be sent, by name."""
-        return sorted(p for p in self.files_folder.iterdir() if p.is_file() and not p.name.endswith(".part"))
+        """What is to be sent, by name: regular files, and no links, which might lead to what is none of this run's."""
+        return sorted(p for p in self.files_folder.iterdir() if is_regular(p) and not p.name.endswith(".part"))
 
     def pack(self) -> None:
-        """Compresses traces. A copy cut short by a crash is made again; empty files go."""
+        """Compresses traces. A copy cut short by a crash is made again; empty files go. Says what is not sent."""
+        for path in sorted(self.files_folder.iterdir()):
+            if not is_regular(path) and not path.name.endswith(".part"):
+                log.warning("%s: left out, for it is no regular file", path)
         for path in self.files():
             if path.stat().st_size == 0:
                 path.unlink()
@@ -114,13 +126,23 @@ class Spool:
 
     def __init__(self, folder: "str | Path") -> None:
         self.folder = Path(folder)
+        #: Recordings that were passed over because others could have written them.
+        self.refused = 0
 
     def recordings(self) -> Iterator[Recording]:
-        """The oldest first, with their manifests; folders that are none are passed over."""
-        for path in sorted(self.folder.iterdir()) if self.folder.is_dir() else ():
+        """The oldest first, with their manifests; folders that are none are passed over. Raises NotPrivate."""
+        if not self.folder.is_dir():
+            return
+        make_private(self.folder)
+        for path in sorted(self.folder.iterdir()):
             recording = Recording(path)
-            if recording.read():
+            if not recording.read():
+                continue
+            if is_own_folder(path) and is_own_folder(recording.files_folder):
                 yield recording
+            else:
+                self.refused += 1
+                log.warning("%s: left alone, for it is not this user's alone; chmod go-w it if it is yours", path)
 
     def size_bytes(self) -> int:
         """Bytes of all files in it."""
@@ -165,7 +187,7 @@ def compress(path: Path) -> Path:
     target = path.with_name(f"{path.name}.gz")
     if not target.exists():
         part = target.with_name(f"{target.name}.part")
-        with open(path, "rb") as source, open(part, "wb") as raw:
+        with open_regular(path) as source, create_new(part) as raw:
             with gzip.GzipFile("", "wb", GZIP_LEVEL, raw, mtime=0) as packed:
                 shutil.copyfileobj(source, packed, PIECE_BYTES)
         os.replace(part, target)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
+from .answers import Page, Part, WrongAnswer
 from .client import Client, Refused, Unreachable
 from .guard import one_line
+from .private_folder import open_regular
 from .retries import with_retries
 from .spool import PIECE_BYTES, Recording, Spool
 
@@ -38,7 +39,9 @@ def deliver(recording: Recording, spool: Spool, client: Client) -> str:
             run_id, refusals = _send(recording, spool, client)
         else:
             refusals = {}
-    except (Refused, Unreachable, OSError) as error:
+        if recording.files() and not refusals:
+            raise WrongAnswer("the server does not say that it has every file")
+    except (Refused, Unreachable, WrongAnswer, OSError, ValueError) as error:
         recording.update({"problem": one_line(error)})
         raise NotSent(one_line(error), error) from error
     if refusals:
@@ -68,7 +71,7 @@ def _run_of(recording: Recording, spool: Spool, client: Client) -> str:
     known = recording.manifest.get("runId") if recording.manifest.get("sentTo") == client.server else None
     run_id = known or spool.run_id(client.server, key)
     if run_id is None:
-        run_id = str(with_retries(lambda: client.create_run(body, key))["id"])
+        run_id = with_retries(lambda: client.create_run(body, key))
         spool.remember_run(client.server, key, run_id)
     if run_id != known:
         recording.update({"runId": run_id, "sentTo": client.server})
@@ -82,7 +85,10 @@ def _send_files(recording: Recording, run_id: str, client: Client) -> "dict[str,
         sent: "dict[str, Path]" = {}
         for path in recording.files():
             try:
-                sent[_send_file(path, run_id, client)] = path
+                artifact_id = _send_file(path, run_id, client)
+                if artifact_id in sent:
+                    raise WrongAnswer("the server gives two files one id")
+                sent[artifact_id] = path
             except Refused as error:
                 # Of one file; the others may be fine. What concerns all of them ends the attempt.
                 if error.status in (401, 403, 404, 429) or error.status >= 500:
@@ -95,43 +101,56 @@ def _send_files(recording: Recording, run_id: str, client: Client) -> "dict[str,
             if error.code in ONCE_MORE and not is_last:
                 continue
             raise
-        for path in sent.values():
-            path.unlink(missing_ok=True)
+        for artifact_id, path in sent.items():
+            _delete_when_kept(path, run_id, artifact_id, client)
         return refusals
     raise AssertionError("unreachable")
+
+
+def _delete_when_kept(path: Path, run_id: str, artifact_id: str, client: Client) -> None:
+    """Deletes a file that the server itself lists as uploaded."""
+    page = with_retries(lambda: client.parts(run_id, artifact_id, 1, path.stat().st_size))
+    if page.artifact_id != artifact_id or not page.is_kept:
+        raise WrongAnswer(f"the server does not say that it has {path.name}")
+    path.unlink(missing_ok=True)
 
 
 def _send_file(path: Path, run_id: str, client: Client) -> str:
     """Registers one file and sends the parts that the server does not have; the answer is the id of the artifact."""
     size_bytes, digest = path.stat().st_size, sha256(path)
     page = with_retries(lambda: client.register(run_id, path.name, size_bytes, digest))
+    artifact_id = page.artifact_id
     while True:
-        for part in page["parts"]:
-            if not part["uploaded"]:
+        for part in page.parts:
+            if not part.is_uploaded:
                 _send_part(path, run_id, page, part, client)
-        following = page["nextPart"]
+        following = page.following
         if following is None:
-            return str(page["id"])
-        artifact_id = page["id"]
-        page = with_retries(lambda: client.parts(run_id, artifact_id, following))
+            return artifact_id
+        page = with_retries(lambda: client.parts(run_id, artifact_id, following, size_bytes))
 
 
-def _send_part(path: Path, run_id: str, page: "dict[str, Any]", part: "dict[str, Any]", client: Client) -> None:
-    offset = (part["partNumber"] - 1) * page["partSizeBytes"]
+def _send_part(path: Path, run_id: str, page: Page, part: Part, client: Client) -> None:
+    def put(url: str) -> None:
+        with_retries(lambda: client.put_part(url, path, part.offset, part.size_bytes))
+
     try:
-        with_retries(lambda: client.put_part(part["url"], path, offset, part["sizeBytes"]))
+        put(part.url)
     except Refused as error:
         if error.status != 403:
             raise
         # The URL has expired.
-        fresh = with_retries(lambda: client.parts(run_id, page["id"], part["partNumber"]))["parts"][0]
-        with_retries(lambda: client.put_part(fresh["url"], path, offset, part["sizeBytes"]))
+        size_bytes = path.stat().st_size
+        fresh = with_retries(lambda: client.parts(run_id, page.artifact_id, part.number, size_bytes)).parts[:1]
+        if [one.number for one in fresh] != [part.number]:
+            raise WrongAnswer(f"the server gives no fresh address for part {part.number}") from error
+        put(fresh[0].url)
 
 
 def sha256(path: Path) -> str:
     """Of a file, hex, in pieces."""
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         for piece in iter(lambda: file.read(PIECE_BYTES), b""):
             digest.update(piece)
     return digest.hexdigest()

@@ -13,6 +13,8 @@ from tests.fakes import RudeServer
 RUN = (201, {}, {"id": "r1"})
 DONE = (200, {}, {"state": "queued"})
 HAS_IT = {"id": "a1", "state": "uploaded", "partSizeBytes": 4, "parts": [], "nextPart": None}
+#: The server's word that it has the file.
+KEPT = (200, {}, HAS_IT)
 
 
 def page(url, parts, following=None):
@@ -43,10 +45,10 @@ class UploaderTest(unittest.TestCase):
     def test_sends_the_parts_that_are_missing_page_by_page(self):
         with RudeServer(RUN) as server:
             pages = [page(server.url, [(1, 4, True), (2, 4, False)], 3), page(server.url, [(3, 2, False)])]
-            server.answers = [RUN, (201, {}, pages[0]), (200, {}, ""), (200, {}, pages[1]), (200, {}, ""), DONE]
+            server.answers = [RUN, (201, {}, pages[0]), (200, {}, ""), (200, {}, pages[1]), (200, {}, ""), DONE, KEPT]
             self.assertEqual(self.deliver(server), "r1")
             sent = [(what, body) for what, _, body in server.requests if what.startswith("PUT")]
-            completed = json.loads(server.requests[-1][2])
+            completed = json.loads(server.requests[-2][2])
         self.assertEqual(sent, [("PUT /part2", b"4567"), ("PUT /part3", b"89")])
         self.assertEqual(completed, {"artifacts": ["a1"]})
         self.assertFalse(self.recording.folder.exists())
@@ -54,11 +56,11 @@ class UploaderTest(unittest.TestCase):
     def test_an_address_that_has_expired_is_asked_for_again(self):
         with RudeServer(RUN) as server:
             first = page(server.url, [(1, 10, False)])
-            server.answers = [RUN, (201, {}, first), (403, {}, "expired"), (200, {}, first), (200, {}, ""), DONE]
+            server.answers = [RUN, (201, {}, first), (403, {}, "expired"), (200, {}, first), (200, {}, ""), DONE, KEPT]
             self.assertEqual(self.deliver(server), "r1")
 
     def test_a_run_is_created_once_for_all_ranks_of_a_spool_whatever_the_server_remembers(self):
-        with RudeServer(RUN, (201, {}, HAS_IT), DONE, (201, {}, HAS_IT), DONE) as server:
+        with RudeServer(RUN, (201, {}, HAS_IT), DONE, KEPT, (201, {}, HAS_IT), DONE, KEPT) as server:
             self.deliver(server)
             self.deliver(server, self.record())
             created = [what for what, _, _ in server.requests if what == "POST /v1/runs"]
@@ -66,7 +68,7 @@ class UploaderTest(unittest.TestCase):
 
     def test_what_the_server_has_lost_is_sent_once_more(self):
         lost = (409, {}, {"code": "upload-incomplete"})
-        with RudeServer(RUN, (201, {}, HAS_IT), lost, (201, {}, HAS_IT), DONE) as server:
+        with RudeServer(RUN, (201, {}, HAS_IT), lost, (201, {}, HAS_IT), DONE, KEPT) as server:
             self.assertEqual(self.deliver(server), "r1")
         with RudeServer(RUN, (201, {}, HAS_IT), lost, (201, {}, HAS_IT), lost) as server:
             with self.assertRaisesRegex(NotSent, "upload-incomplete"):
@@ -75,7 +77,7 @@ class UploaderTest(unittest.TestCase):
     def test_one_file_that_is_refused_costs_no_other(self):
         recording = self.record(big=b"x", small=b"y")
         too_large = (413, {}, {"code": "artifact-too-large", "detail": "10 bytes at most."})
-        with RudeServer(RUN, too_large, (201, {}, HAS_IT), DONE) as server:
+        with RudeServer(RUN, too_large, (201, {}, HAS_IT), DONE, KEPT) as server:
             with self.assertRaisesRegex(NotSent, "big: Refused: artifact-too-large"):
                 self.deliver(server, recording)
         self.assertEqual([path.name for path in recording.files()], ["big"])
@@ -86,7 +88,7 @@ class UploaderTest(unittest.TestCase):
         closed = (409, {}, {"code": "upload-closed"})
         keys = []
         for recording in (self.recording, self.record()):
-            with RudeServer(RUN, closed, (201, {}, {"id": "r2"}), (201, {}, HAS_IT), DONE) as server:
+            with RudeServer(RUN, closed, (201, {}, {"id": "r2"}), (201, {}, HAS_IT), DONE, KEPT) as server:
                 # Ranks that do not share a spool.
                 spool = Spool(Path(self.spool.folder, f"of-{len(keys)}"))
                 self.assertEqual(deliver(recording, spool, Client(server.url, "t")), "r2")
@@ -100,3 +102,58 @@ class UploaderTest(unittest.TestCase):
             self.deliver(server, empty)
             self.assertEqual(server.requests, [])
         self.assertFalse(empty.folder.exists())
+
+    def test_keeps_each_file_until_the_server_itself_says_that_it_has_it(self):
+        awaited = {**HAS_IT, "state": "awaitingUpload"}
+        for kept in (awaited, {**HAS_IT, "state": "rejected"}, {**HAS_IT, "id": "another"}, []):
+            with RudeServer(RUN, (201, {}, HAS_IT), DONE, (200, {}, kept)) as server:
+                with self.assertRaises(NotSent):
+                    self.deliver(server)
+            self.assertEqual([path.name for path in self.recording.files()], ["log"])
+
+    def test_an_id_that_two_files_get_deletes_neither(self):
+        both = self.record(one=b"1", two=b"2")
+        with RudeServer(RUN, (201, {}, HAS_IT), (201, {}, HAS_IT), DONE, KEPT) as server:
+            with self.assertRaisesRegex(NotSent, "one id"):
+                self.deliver(server, both)
+        self.assertEqual([path.name for path in both.files()], ["one", "two"])
+
+    def test_answers_of_another_shape_end_the_attempt_at_once(self):
+        part = {"partNumber": 1, "sizeBytes": 4, "url": "http://127.0.0.1:1/p", "uploaded": False}
+        parts = [
+            {**part, "url": "file:///etc/hostname"},
+            {**part, "url": "ftp://127.0.0.1/a"},
+            {**part, "url": "nourl"},
+            {**part, "url": "http://[/"},
+            {**part, "url": "http://127.0.0.1:99999/"},
+            {**part, "url": "http://127.0.0.1:1/a b"},
+            {**part, "url": None},
+            {**part, "partNumber": 0},
+            {**part, "partNumber": 4},
+            {**part, "partNumber": True},
+            {**part, "sizeBytes": 11},
+            {**part, "sizeBytes": "4"},
+            [],
+        ]
+        awaited = {**HAS_IT, "state": "awaitingUpload"}
+        pages = [{**awaited, "parts": [part]} for part in parts]
+        pages += [{**awaited, "nextPart": n} for n in (0, 1, -5, 10_001, "2", 1.5)]
+        pages += [{**awaited, "parts": [part, part]}, {**awaited, "id": "../x"}, {**awaited, "parts": {}}, {}, [], None]
+        for answer in pages:
+            with self.subTest(answer=answer), RudeServer(RUN, (201, {}, answer)) as server:
+                # Another run for each, so that each asks for it.
+                with self.assertRaisesRegex(NotSent, "not that of a Stallscope server"):
+                    self.deliver(server, self.record())
+                self.assertLessEqual(len(server.requests), 2)
+        for answer in ([], {}, {"id": 1}, {"id": "a/b"}, None):
+            with self.subTest(run=answer), RudeServer((201, {}, answer)) as server:
+                with self.assertRaises(NotSent):
+                    deliver(self.recording, Spool(Path(self.spool.folder, "other")), Client(server.url, "t"))
+                self.assertEqual(len(server.requests), 1)
+        self.assertEqual([path.name for path in self.recording.files()], ["log"])
+
+    def test_a_list_of_parts_that_never_ends_ends(self):
+        with RudeServer(RUN, (201, {}, {**HAS_IT, "nextPart": 2}), (200, {}, {**HAS_IT, "nextPart": 2})) as server:
+            with self.assertRaisesRegex(NotSent, "nextPart does not rise"):
+                self.deliver(server)
+            self.assertEqual(len(server.requests), 3)

@@ -5,6 +5,7 @@ import {
   type ProfiledThread,
   type ThreadRole,
 } from './host-profile';
+import { processName } from './process-name';
 import { roleOfThread } from './thread-role';
 
 /** Distinct functions and threads of one profile; programs have thousands and tens. */
@@ -134,7 +135,7 @@ export class HostProfileBuilder {
     if (!thread) {
       thread = {
         name: (name ?? '').slice(0, MAX_NAME_CHARS),
-        process: process?.slice(0, MAX_NAME_CHARS) ?? null,
+        process: process === null ? null : processName(process),
         role,
         sampleCount: 0,
         weight: 0,

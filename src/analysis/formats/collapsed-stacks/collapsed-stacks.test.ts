@@ -20,9 +20,9 @@ test('processes and threads are told from frames, and recursion counts once', as
   expect(problems).toEqual({});
   expect(unit).toBe('samples');
   expect(threads.map((t) => [t.process, t.name, t.role, t.weight, t.gilWeight])).toEqual([
-    ['10: python train.py; sleep 1', 'MainThread', 'main', 40, null],
+    ['10: python train.py', 'MainThread', 'main', 40, null],
     ['11: pt_data_worker', 'MainThread', 'loader-worker', 50, null],
-    ['10: python train.py; sleep 1', 'thread (0x7F1)', 'other', 7, null],
+    ['10: python train.py', 'thread (0x7F1)', 'other', 7, null],
   ]);
   expect(activities.main).toEqual({ collate: 30, 'user-code': 10 });
   const recursive = functions.find((f) => f.name === 'recurse');

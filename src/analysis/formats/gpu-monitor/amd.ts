@@ -1,12 +1,12 @@
 import { readingsOf, splitCsv, timestampMs } from './cells';
-import { type OpenTable, type ReadingColumn, SCALE } from './monitor-table';
+import { columnsNamed, type OpenTable, type ReadingColumn, SCALE } from './monitor-table';
 
 const COMMON: Record<string, ReadingColumn> = {
   vram_used: { reading: 'memoryUsedBytes', scale: SCALE.mebibytes },
   vram_total: { reading: 'memoryTotalBytes', scale: SCALE.mebibytes },
 };
 /** `amd-smi metric --csv`; `mem` is a temperature here. */
-const METRIC: Record<string, ReadingColumn> = {
+const METRIC = columnsNamed({
   ...COMMON,
   gfx_activity: { reading: 'smUtilisation', scale: SCALE.percent },
   umc_activity: { reading: 'memoryUtilisation', scale: SCALE.percent },
@@ -18,9 +18,9 @@ const METRIC: Record<string, ReadingColumn> = {
   mem: { reading: 'memoryTemperatureC', scale: SCALE.one },
   used_vram: { reading: 'memoryUsedBytes', scale: SCALE.mebibytes },
   total_vram: { reading: 'memoryTotalBytes', scale: SCALE.mebibytes },
-};
+});
 /** `amd-smi monitor --csv`; `mem` is a utilisation here. */
-const MONITOR: Record<string, ReadingColumn> = {
+const MONITOR = columnsNamed({
   ...COMMON,
   power_usage: { reading: 'powerW', scale: SCALE.one },
   max_power: { reading: 'powerLimitW', scale: SCALE.one },
@@ -31,7 +31,7 @@ const MONITOR: Record<string, ReadingColumn> = {
   gfx_clock: { reading: 'smClockMhz', scale: SCALE.one },
   mem: { reading: 'memoryUtilisation', scale: SCALE.percent },
   mem_clock: { reading: 'memoryClockMhz', scale: SCALE.one },
-};
+});
 
 /** `amd-smi monitor` and `amd-smi metric` as CSV, with `timestamp` in front when they watch. */
 export const openAmdSmi: OpenTable = (line) => {
@@ -39,7 +39,7 @@ export const openAmdSmi: OpenTable = (line) => {
   const gpu = names.indexOf('gpu');
   if (gpu < 0) return null;
   const known = names.includes('power_usage') || names.includes('gfx') ? MONITOR : METRIC;
-  const columns = names.map((name) => known[name] ?? null);
+  const columns = names.map((name) => known.get(name) ?? null);
   if (columns.every((column) => column === null)) return null;
   const timestamp = names.indexOf('timestamp');
   return {

@@ -1,8 +1,8 @@
 import { cellNumber, readingsOf } from './cells';
-import { type OpenTable, type ReadingColumn, SCALE } from './monitor-table';
+import { columnsNamed, type OpenTable, SCALE } from './monitor-table';
 
 /** Short names of DCGM's fields. */
-const COLUMNS: Record<string, ReadingColumn> = {
+const COLUMNS = columnsNamed({
   GPUTL: { reading: 'smUtilisation', scale: SCALE.percent },
   GRACT: { reading: 'smUtilisation', scale: SCALE.one },
   MCUTL: { reading: 'memoryUtilisation', scale: SCALE.percent },
@@ -17,14 +17,14 @@ const COLUMNS: Record<string, ReadingColumn> = {
   FBUSD: { reading: 'memoryUsedBytes', scale: SCALE.mebibytes },
   FBTTL: { reading: 'memoryTotalBytes', scale: SCALE.mebibytes },
   DVCCTR: { reading: 'throttleReasons', scale: SCALE.one },
-};
+});
 
 /** `dcgmi dmon -e …`: `#Entity` and the short names of the fields, then a line of units that begins with `ID`. */
 export const openDcgmi: OpenTable = (line) => {
   const header = /^# ?Entity\s+(\S.*)$/.exec(line);
   if (!header) return null;
   const names = header[1].trim().split(/\s+/);
-  const columns = names.map((name) => COLUMNS[name] ?? null);
+  const columns = names.map((name) => COLUMNS.get(name) ?? null);
   return {
     tool: 'dcgmi-dmon',
     readRow(row) {

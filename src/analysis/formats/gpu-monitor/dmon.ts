@@ -1,8 +1,8 @@
 import { cellNumber, readingsOf, splitCsv, wallClockMs } from './cells';
-import { type OpenTable, type ReadingColumn, SCALE } from './monitor-table';
+import { columnsNamed, type OpenTable, type ReadingColumn, SCALE } from './monitor-table';
 
 /** Columns of all generations; their order and number differ, so they are taken by name. */
-const COLUMNS: Record<string, ReadingColumn> = {
+const COLUMNS = columnsNamed({
   pwr: { reading: 'powerW', scale: SCALE.one },
   temp: { reading: 'temperatureC', scale: SCALE.one },
   gtemp: { reading: 'temperatureC', scale: SCALE.one },
@@ -13,7 +13,7 @@ const COLUMNS: Record<string, ReadingColumn> = {
   pclk: { reading: 'smClockMhz', scale: SCALE.one },
   pviol: { reading: 'powerViolation', scale: SCALE.percent },
   fb: { reading: 'memoryUsedBytes', scale: SCALE.mebibytes },
-};
+});
 const THERMAL_VIOLATION: ReadingColumn = { reading: 'thermalViolation', scale: SCALE.one };
 
 /** `nvidia-smi dmon`: a header of names and one of units, both behind `#`, again after every screen of rows. */
@@ -23,7 +23,7 @@ export const openDmon: OpenTable = (line) => {
   const names = split(line.slice(1).trim()).map((name) => name.toLowerCase());
   const gpu = names.indexOf('gpu');
   // `tviol` is 0 or 1: the device was, or was not, held back by its temperature.
-  const columns = names.map((name) => (name === 'tviol' ? THERMAL_VIOLATION : (COLUMNS[name] ?? null)));
+  const columns = names.map((name) => (name === 'tviol' ? THERMAL_VIOLATION : (COLUMNS.get(name) ?? null)));
   if (gpu < 0 || gpu > 2 || columns.every((column) => column === null)) return null;
   const date = names.indexOf('date');
   const time = names.indexOf('time');

@@ -30,3 +30,10 @@ export interface ReadingColumn {
 
 /** `percent` to a share, and so on. */
 export const SCALE = { percent: 0.01, mebibytes: 2 ** 20, one: 1 } as const;
+
+/** Columns by the names in a header; a Map, since a header may say `constructor`. */
+export function columnsNamed(
+  columns: Readonly<Record<string, ReadingColumn>>,
+): ReadonlyMap<string, ReadingColumn> {
+  return new Map(Object.entries(columns));
+}

@@ -1,10 +1,10 @@
 import { readingsOf, splitCsv, timestampMs } from './cells';
-import { type OpenTable, type ReadingColumn, SCALE } from './monitor-table';
+import { columnsNamed, type OpenTable, SCALE } from './monitor-table';
 
-const UNIT = /\s*\[([^\]]{1,8})\]$/;
+const UNIT = /\[[^\]]{1,8}\]$/;
 
 /** Names of `--query-gpu`, old and new, without `.current`. */
-const COLUMNS: Record<string, ReadingColumn> = {
+const COLUMNS = columnsNamed({
   'utilization.gpu': { reading: 'smUtilisation', scale: SCALE.percent },
   'utilization.memory': { reading: 'memoryUtilisation', scale: SCALE.percent },
   'memory.used': { reading: 'memoryUsedBytes', scale: SCALE.mebibytes },
@@ -26,26 +26,28 @@ const COLUMNS: Record<string, ReadingColumn> = {
   'temperature.memory': { reading: 'memoryTemperatureC', scale: SCALE.one },
   'clocks_throttle_reasons.active': { reading: 'throttleReasons', scale: SCALE.one },
   'clocks_event_reasons.active': { reading: 'throttleReasons', scale: SCALE.one },
-};
+});
 /** Columns of single reasons say `Active` or `Not Active`; the bits are NVML's. */
-const REASON_BITS: Record<string, number> = {
-  gpu_idle: 0x1,
-  applications_clocks_setting: 0x2,
-  sw_power_cap: 0x4,
-  hw_slowdown: 0x8,
-  sync_boost: 0x10,
-  sw_thermal_slowdown: 0x20,
-  hw_thermal_slowdown: 0x40,
-  hw_power_brake_slowdown: 0x80,
-};
+const REASON_BITS = new Map(
+  Object.entries({
+    gpu_idle: 0x1,
+    applications_clocks_setting: 0x2,
+    sw_power_cap: 0x4,
+    hw_slowdown: 0x8,
+    sync_boost: 0x10,
+    sw_thermal_slowdown: 0x20,
+    hw_thermal_slowdown: 0x40,
+    hw_power_brake_slowdown: 0x80,
+  }),
+);
 const SINGLE_REASON = /^clocks_(?:throttle|event)_reasons\.(\w{1,40})$/;
 const IDENTITIES = ['index', 'uuid', 'gpu_uuid', 'pci.bus_id', 'gpu_bus_id', 'serial', 'gpu_serial'];
 
 /** `nvidia-smi --query-gpu=… --format=csv`, with or without units in the cells. */
 export const openQueryCsv: OpenTable = (line) => {
-  const names = splitCsv(line).map((name) => name.replace(UNIT, '').replace('.current.', '.'));
-  const columns = names.map((name) => COLUMNS[name] ?? null);
-  const reasons = names.map((name) => REASON_BITS[SINGLE_REASON.exec(name)?.[1] ?? ''] ?? 0);
+  const names = splitCsv(line).map((name) => name.replace(UNIT, '').trimEnd().replace('.current.', '.'));
+  const columns = names.map((name) => COLUMNS.get(name) ?? null);
+  const reasons = names.map((name) => REASON_BITS.get(SINGLE_REASON.exec(name)?.[1] ?? '') ?? 0);
   if (columns.every((column) => column === null) && reasons.every((bit) => bit === 0)) return null;
   const identity = IDENTITIES.map((name) => names.indexOf(name)).find((at) => at >= 0) ?? -1;
   const timestamp = names.indexOf('timestamp');

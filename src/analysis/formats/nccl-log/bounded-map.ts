@@ -1,4 +1,6 @@
-/** A map that stops growing at `limit` entries and says how many it turned away. */
+import { ownText } from '../own-text';
+
+/** A map that stops growing at `limit` entries and says how many it turned away. What it keeps is copied from the lines. */
 export class BoundedMap<V> {
   private readonly entries = new Map<string, V>();
   turnedAway = 0;
@@ -13,8 +15,8 @@ export class BoundedMap<V> {
       this.turnedAway++;
       return null;
     }
-    const made = make();
-    this.entries.set(key, made);
+    const made = structuredClone(make());
+    this.entries.set(ownText(key), made);
     return made;
   }
 

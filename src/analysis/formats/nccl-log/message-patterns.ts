@@ -1,3 +1,5 @@
+import { maskSecrets } from '../mask-secrets';
+import { ownText } from '../own-text';
 import { type NcclLogBuilder } from './nccl-log-builder';
 import { type ObstacleKind } from './nccl-log-record';
 import { type NcclMessage } from './split-messages';
@@ -11,10 +13,15 @@ interface MessagePattern {
 }
 
 const MAX_TEXT_CHARS = 300;
+const MAX_NAME_CHARS = 60;
 const BYTES_PER_GB = 1e9;
 /** Numbers that early versions wrote for names. */
 const ALGORITHMS = ['TREE', 'RING', 'COLLNET_DIRECT', 'COLLNET_CHAIN', 'NVLS', 'NVLS_TREE', 'PAT'];
 const PROTOCOLS = ['LL', 'LL128', 'SIMPLE'];
+
+/** Variables of libraries for communication and devices; others may be secrets, and are not kept. */
+const VARIABLE =
+  /^((?:TORCH_NCCL|NCCL|RCCL|CUDA|HSA|HIP|ROCR|UCX|FI|GLOO)_\w{1,100}) set (?:by environment )?to (\S*)/;
 
 /** Every message that says something of use, over all versions since 2.4. One entry adds one. */
 export const MESSAGE_PATTERNS: readonly MessagePattern[] = [
@@ -26,7 +33,7 @@ export const MESSAGE_PATTERNS: readonly MessagePattern[] = [
   { begins: /^Ring \d+ : -?\d+ -> -?\d+ -> -?\d+/, read: readRingPlace },
   { begins: /^Trees \[/, read: readTreePlaces },
   { begins: /\bcomm 0x\w+ rank \d+ n[rR]anks \d+/, read: readRank },
-  { begins: /^[A-Z]\w*_\w+ set (?:by environment )?to /, read: readVariable },
+  { begins: VARIABLE, read: readVariable },
   { begins: /^Using network /, read: readNetwork },
   { begins: /^NET\/\w+ ?: Using \[/, read: readAdapters },
   { begins: /^Pattern 4,/, read: readPathTypes },
@@ -64,13 +71,13 @@ export function readVersion(text: string, log: NcclLogBuilder): void {
   const match = /\b([NR]CCL) version ?:? ?(\d+\.\d[\w.-]*)(?:\+((?:cuda|hip)[\d.]+))?/.exec(text);
   if (!match) return;
   if (match[1] === 'RCCL') log.library = 'RCCL';
-  log.version ??= match[2];
-  log.builtFor ??= match[3] ?? null;
+  log.version ??= ownText(match[2].slice(0, MAX_NAME_CHARS));
+  log.builtFor ??= match[3] ? ownText(match[3].slice(0, MAX_NAME_CHARS)) : null;
 }
 
 function readConnection({ text }: NcclMessage, log: NcclLogBuilder): boolean {
   const match =
-    /^(?:Channel|Ring) (\d+(?:\/\d+)?) : (\d+)(?:\[\w+\])? -> (\d+)(?:\[\w+\])? (?:\[(?:send|receive)\] )?via (.+)/.exec(
+    /^(?:Channel|Ring) (\d{1,9}(?:\/\d{1,9})?) : (\d+)(?:\[\w+\])? -> (\d+)(?:\[\w+\])? (?:\[(?:send|receive)\] )?via (.+)/.exec(
       text,
     );
   const path = match ? readTransportPath(match[4]) : null;
@@ -97,7 +104,7 @@ function readRingPlace({ text }: NcclMessage, log: NcclLogBuilder): boolean {
 }
 
 function readTreePlaces({ text }: NcclMessage, log: NcclLogBuilder): boolean {
-  const places = [...text.matchAll(/\[(\d+)\] (-?\d+(?:\/-?\d+)*)->(\d+)->(-?\d+)/g)];
+  const places = [...text.matchAll(/\[(\d{1,9})\] (-?\d{1,9}(?:\/-?\d{1,9}){0,7})->(\d{1,9})->(-?\d{1,9})/g)];
   for (const [, channel, children, rank, parent] of places) {
     log.treePlaces.at(`${channel} ${children} ${rank} ${parent}`, () => ({
       channel: Number(channel),
@@ -113,7 +120,7 @@ function readTreePlaces({ text }: NcclMessage, log: NcclLogBuilder): boolean {
 }
 
 function readRank({ text, host, pid }: NcclMessage, log: NcclLogBuilder): boolean {
-  const match = /\bcomm (0x\w+) rank (\d+) n[rR]anks (\d+)/.exec(text);
+  const match = /\bcomm (0x\w{1,32}) rank (\d{1,9}) n[rR]anks (\d{1,9})/.exec(text);
   if (!match) return false;
   const rank = log.ranks.at(`${pid} ${match[1]} ${match[2]}`, () => ({
     rank: Number(match[2]),
@@ -128,7 +135,10 @@ function readRank({ text, host, pid }: NcclMessage, log: NcclLogBuilder): boolea
     initialised: false,
   }));
   if (!rank) return true;
-  const word = (name: string): string | null => new RegExp(`\\b${name} (\\w+)`).exec(text)?.[1] ?? null;
+  const word = (name: string): string | null => {
+    const found = new RegExp(`\\b${name} (\\w{1,${MAX_NAME_CHARS}})`).exec(text)?.[1];
+    return found === undefined ? null : ownText(found);
+  };
   const number = (name: string): number | null => (word(name) === null ? null : Number(word(name)));
   rank.cudaDevice ??= number('cudaDev');
   rank.busId ??= word('busId');
@@ -140,10 +150,10 @@ function readRank({ text, host, pid }: NcclMessage, log: NcclLogBuilder): boolea
 }
 
 function readVariable({ text }: NcclMessage, log: NcclLogBuilder): boolean {
-  const match = /^(\w+) set (?:by environment )?to (\S*)/.exec(text);
+  const match = VARIABLE.exec(text);
   if (!match) return false;
   // Before 2.21 numbers end with a full stop.
-  const value = match[2].replace(/^(-?\d+)\.$/, '$1').slice(0, MAX_TEXT_CHARS);
+  const value = shortOf(match[2].replace(/^(-?\d+)\.$/, '$1'));
   if (value !== '') log.environment.at(match[1], () => [match[1], value]);
   return true;
 }
@@ -185,7 +195,7 @@ function readNvlink({ text }: NcclMessage, log: NcclLogBuilder): boolean {
 }
 
 function readCollective({ text }: NcclMessage, log: NcclLogBuilder): boolean {
-  const match = /^(\w+): (\d{1,15}) Bytes -> Algo (\w+) proto (\w+)/.exec(text);
+  const match = /^(\w{1,60}): (\d{1,15}) Bytes -> Algo (\w{1,60}) proto (\w{1,60})/.exec(text);
   if (!match) return false;
   const collective = match[1];
   const algorithm = named(match[3], ALGORITHMS);
@@ -206,7 +216,7 @@ function named(word: string, names: readonly string[]): string {
 }
 
 function addWarning({ text, where }: NcclMessage, log: NcclLogBuilder): void {
-  const short = text.trim().slice(0, MAX_TEXT_CHARS);
+  const short = shortOf(text);
   const warning = log.warnings.at(`${where} ${short}`, () => ({ text: short, where, count: 0 }));
   if (warning) warning.count++;
 }
@@ -214,8 +224,13 @@ function addWarning({ text, where }: NcclMessage, log: NcclLogBuilder): void {
 function addObstacle(kind: ObstacleKind, text: string, log: NcclLogBuilder): void {
   const obstacle = log.obstacles.at(kind, () => ({
     kind,
-    text: text.trim().slice(0, MAX_TEXT_CHARS),
+    text: shortOf(text),
     count: 0,
   }));
   if (obstacle) obstacle.count++;
+}
+
+/** Masked before it is cut, since half a password is one as well. */
+function shortOf(text: string): string {
+  return maskSecrets(text.trim().slice(0, 4 * MAX_TEXT_CHARS)).slice(0, MAX_TEXT_CHARS);
 }

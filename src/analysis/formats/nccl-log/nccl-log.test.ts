@@ -210,3 +210,14 @@ test('only logs of the library are taken', () => {
   expect(taken('set NCCL INFO as you like')).toEqual([]);
   expect(taken('{"note":"a:1:2 [0] NCCL INFO x","step":1,"host_s":2}')).not.toContain('nccl-log');
 });
+
+test('only variables of communication and devices are kept, and no password', async () => {
+  const { log, problems } = await read(
+    at('a', 1, 'HF_TOKEN set by environment to hf_abc') +
+      at('a', 1, 'NCCL_DEBUG set by environment to INFO') +
+      'a:1:9 [0] NCCL WARN Connect to http://me:hunter2@proxy failed\n',
+  );
+  expect(log.environment).toEqual({ NCCL_DEBUG: 'INFO' });
+  expect(log.warnings.map(({ text }) => text)).toEqual(['Connect to http://***@proxy failed']);
+  expect(problems).toEqual({});
+});

@@ -19,6 +19,8 @@ const PATHS: readonly (readonly [RegExp, TransportKind])[] = [
   [/^(?:COLLNET|NVLS)\b[\w/]*/, 'other'],
 ];
 
+const MAX_PATH_CHARS = 200;
+
 /** Reads what stands after `via`; null when it is no path that the library writes. */
 export function readTransportPath(text: string): TransportPath | null {
   for (const [pattern, kind] of PATHS) {
@@ -26,7 +28,7 @@ export function readTransportPath(text: string): TransportPath | null {
     if (!match) continue;
     const rest = text.slice(match[0].length);
     const clean = /^\s*(comm 0x|$)/.test(rest);
-    return { kind, path: match[0], gpuDirect: match[0].includes('GDRDMA'), clean };
+    return { kind, path: match[0].slice(0, MAX_PATH_CHARS), gpuDirect: match[0].includes('GDRDMA'), clean };
   }
   return null;
 }

@@ -20,7 +20,7 @@ const HEADER = /^"(?:ID|Process ID|Domain)",(?:"[^"\n]{0,256}",){1,40}"Kernel Na
 /** What Nsight Compute prints of itself into the output of the program. */
 const CONNECTED = /^==PROF== (?:Connected to process|Profiling ")/m;
 /** Header of a section in the plain text report. */
-const TEXT_TABLE = /^ *Section: [^\n]{1,100}\n *-{5,}[ -]*\n *Metric Name +Metric Unit +Metric Value/m;
+const TEXT_TABLE = /^ *Section: [^\n]{1,100}\n *-{5}[ -]*\n *Metric Name +Metric Unit +Metric Value/m;
 
 /**
  * CSV of Nsight Compute, of `--page raw`, `--page details` or `--metrics`, alone or behind what the program printed. The plain

@@ -60,8 +60,10 @@ function narrowTable(columns: readonly string[], sink: LaunchSink): MeasurementT
 function wideTable(columns: readonly string[], sink: LaunchSink): MeasurementTable {
   const at = columnsOf(columns);
   const named = columns.map((column) => {
-    const [, name, unit] = /^(.*?)(?: \[([^\]]*)\])?$/.exec(column) ?? [];
-    return { name: name ?? column, unit: unit ?? '' };
+    const bracket = column.endsWith(']') ? column.lastIndexOf(' [') : -1;
+    return bracket < 0
+      ? { name: column, unit: '' }
+      : { name: column.slice(0, bracket), unit: column.slice(bracket + 2, -1) };
   });
   const gpuName = columns.indexOf(GPU_NAME);
   let figures = named.map(({ name, unit }) => figureOf(name, unit));

@@ -200,6 +200,27 @@ test('pages in use twice, and trees without an end, are refused', async () => {
   expect(await refusalOf(bytes)).toMatch(/page \d+ is none of an ordinary table/);
 });
 
+test('rows that are named again, or that lie over each other, are refused', async () => {
+  const kernels = (count: number) => {
+    const file = new NsysExport();
+    for (let i = 0; i < count; i++) file.kernel('k', { start: i, end: i + 1 });
+    return file.bytes();
+  };
+  const leafOf = (bytes: Uint8Array, rows: number) =>
+    [...Array(bytes.length / 4096).keys()].find(
+      (page) => page > 0 && bytes[page * 4096] === 13 && bytes[page * 4096 + 4] === rows,
+    ) ?? 0;
+  const again = kernels(20);
+  const leaf = leafOf(again, 20) * 4096;
+  again.copyWithin(leaf + 10, leaf + 8, leaf + 10);
+  expect(await refusalOf(again)).toMatch(/out of order/);
+  const over = kernels(20);
+  // Every row has the place and the length of the longest that the page can hold.
+  for (let i = 0; i < 20; i++) over.set([8, 0], leaf + 8 + 2 * i);
+  over.set([0x8f, 0x00, 1], leaf + 8 * 256);
+  expect(await refusalOf(over)).toMatch(/over each other/);
+});
+
 test('whatever bytes are changed, the file is read or refused', async () => {
   const whole = oneKernel().range('step 1', 100, 200).call('cudaFree', { start: 1, end: 2 }).bytes();
   const change = fc.tuple(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 255 }));

@@ -1,10 +1,14 @@
+import { maskSecrets } from '../mask-secrets';
+import { ownText } from '../own-text';
 import { type OomMessage } from './oom-message-record';
 
 /** Begins a message. After a quotation mark it is a program's text about such messages, as tracebacks quote it. */
 export const OOM_MESSAGE =
   /(?<!["'`])\b(?:(?<backend>CUDA|HIP|XPU|NPU|MPS) (?:backend )?out of memory\b|(?:CUDA|HIP) error: out of memory|cuda runtime error \(2\) ?: out of memory|CUDA driver error: out of memory|Cuda failure (?:2 )?'out of memory'|CU(?:BLAS|DNN)_STATUS_ALLOC_FAILED|(?<jax>RESOURCE_EXHAUSTED: Out of memory))/;
 
-const MAX_TEXT_CHARS = 1000;
+const MAX_TEXT_CHARS = 400;
+/** Figures stand in the first characters of the longest messages. */
+const MAX_MESSAGE_CHARS = 4000;
 const MAX_OTHER_PROCESSES = 64;
 /** Drivers have been seen to report 2⁶⁴ bytes for a process that they know nothing about. */
 const MAX_PLAUSIBLE_BYTES = 2 ** 50;
@@ -42,7 +46,7 @@ export function parseOomMessage(line: string): OomMessage | null {
   if (!match) return null;
   const before = line.slice(Math.max(0, match.index - 300), match.index);
   // Figures stand before the name only in old cublas and driver errors, which have none.
-  const text = line.slice(match.index, match.index + 4 * MAX_TEXT_CHARS);
+  const text = line.slice(match.index, match.index + MAX_MESSAGE_CHARS);
   const figure = (name: Figure): number | null => {
     const size = PATTERNS[name]
       .map((pattern) => pattern.exec(text)?.[1])
@@ -68,7 +72,7 @@ export function parseOomMessage(line: string): OomMessage | null {
     unallocatedBytes: unallocatedBytes ?? difference(reservedBytes, allocatedBytes),
     privatePoolBytes: figure('privatePoolBytes'),
     otherProcesses: otherProcesses(text),
-    text: text.slice(0, MAX_TEXT_CHARS).trim(),
+    text: ownText(maskSecrets(text).slice(0, MAX_TEXT_CHARS).trim()),
     count: 1,
   };
 }

@@ -12,7 +12,7 @@ export interface TableColumn extends Span {
   figure: { field: keyof OperatorRow; read: (cell: string) => number } | 'name' | 'inputShapes' | null;
 }
 
-const RULE = /-{3,}(?: {2}-{3,}){3,}/;
+const RULE = /(?<!-)-{3,}(?: {2}-{3,}){3,}/;
 
 /** The rule of dashes above and below the header, which shows how wide the columns are. */
 export function columnSpans(line: string): Span[] | null {

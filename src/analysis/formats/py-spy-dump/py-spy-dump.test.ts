@@ -48,7 +48,7 @@ test('threads have a part, a state and the lock; functions count once each', asy
   });
   expect(problems).toEqual({});
   expect([source, unit, rank]).toEqual(['py-spy-dump', 'samples', 1]);
-  const main = '4242: python train.py --config a.yaml';
+  const main = '4242: python train.py';
   expect(threads.map((t) => [t.name, t.process, t.role, t.idleWeight, t.gilWeight])).toEqual([
     ['MainThread', main, 'main', 0, 1],
     ['pt_autograd_0', main, 'other', 0, 0],

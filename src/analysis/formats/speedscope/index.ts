@@ -8,12 +8,14 @@ import { framesOf, listOf, memberOf, textOf } from './members';
 import { addSampled } from './sampled';
 
 /** Units of speedscope that are time, in ns. */
-const UNIT_NS: Readonly<Record<string, number>> = {
-  nanoseconds: 1,
-  microseconds: 1e3,
-  milliseconds: 1e6,
-  seconds: 1e9,
-};
+const UNIT_NS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    nanoseconds: 1,
+    microseconds: 1e3,
+    milliseconds: 1e6,
+    seconds: 1e9,
+  }),
+);
 
 /** The JSON of speedscope, as py-spy and others write it: sampled and evented profiles, one per thread. */
 export const speedscopeFormat: ArtifactFormat = {
@@ -33,10 +35,10 @@ export const speedscopeFormat: ArtifactFormat = {
     const all = listOf(memberOf(root, 'profiles'));
     // Profiles of memory say nothing of what the host does.
     const profiles = all.filter((one) => memberOf(one, 'unit') !== 'bytes');
-    const timed = profiles.every((one) => textOf(memberOf(one, 'unit')) in UNIT_NS);
+    const timed = profiles.every((one) => UNIT_NS.has(textOf(memberOf(one, 'unit'))));
     let malformed = all.length - profiles.length;
     for (const one of profiles) {
-      const scale = timed ? UNIT_NS[textOf(memberOf(one, 'unit'))] : 1;
+      const scale = (timed ? UNIT_NS.get(textOf(memberOf(one, 'unit'))) : null) ?? 1;
       const into = { profile, frames, scale, ...threadOf(textOf(memberOf(one, 'name'))) };
       const type = memberOf(one, 'type');
       if (type === 'sampled') malformed += addSampled(one, into);
@@ -71,5 +73,7 @@ function parse(text: string, path: string): unknown {
 function threadOf(name: string): { process: string | null; thread: string | null } {
   const process = /^Process (\d+)/.exec(name)?.[1] ?? null;
   if (!/\bThread\b/.test(name)) return { process, thread: null };
-  return { process, thread: /"(.*)"$/.exec(name)?.[1] ?? name };
+  const quote = name.indexOf('"');
+  const isQuoted = quote >= 0 && quote < name.length - 1 && name.endsWith('"');
+  return { process, thread: isQuoted ? name.slice(quote + 1, -1) : name };
 }

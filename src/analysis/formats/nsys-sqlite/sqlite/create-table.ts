@@ -10,7 +10,7 @@ export interface TableColumns {
 
 /** Quoted names, text, comments, words, and single characters. */
 const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)\]|'(?:[^']|'')*'|[\w$\u0080-\uffff]+|\S/g;
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|\[([^\]]*)(?:\]|$)|'(?:[^']|'')*'|[\w$\u0080-\uffff]+|\S/g;
 const TABLE_CONSTRAINT = /^(CONSTRAINT|PRIMARY|UNIQUE|CHECK|FOREIGN)$/i;
 
 interface Token {

@@ -23,7 +23,13 @@ export class TableTree {
 
   /** Gives every row, in the order of the row ids. Throws `DamagedDatabase`. */
   scan(take: TakePayload): void {
-    this.walk(this.rootPage, 0, take);
+    let lastRowId = -1;
+    this.walk(this.rootPage, 0, (rowId, payload, payloadBytes) => {
+      // A row that is named again and again would be read as often.
+      if (rowId <= lastRowId) throw new DamagedDatabase('its rows are out of order');
+      lastRowId = rowId;
+      return take(rowId, payload, payloadBytes);
+    });
   }
 
   /** The first bytes of the row of this id; null when there is none. */
@@ -41,6 +47,7 @@ export class TableTree {
   private walk(page: number, depth: number, take: TakePayload): boolean {
     if (depth > MAX_DEPTH) throw new DamagedDatabase('a tree has no end');
     const node = this.node(page, this.pages.visit(page));
+    if (node.isLeaf) this.checkRoom(page, node);
     for (let i = 0; i < node.cells; i++) {
       const at = cellAt(node, i);
       const goesOn = node.isLeaf
@@ -60,6 +67,19 @@ export class TableTree {
     const pointersAt = at + (type === LEAF ? 8 : 12);
     if (pointersAt + 2 * cells > this.pages.usableBytes) throw new DamagedDatabase(`page ${page} overflows`);
     return { bytes, at, isLeaf: type === LEAF, cells, pointersAt };
+  }
+
+  /** Rows that share bytes take up more, all together, than their page has; there is no other way to pack more into it. */
+  private checkRoom(page: number, node: Node): void {
+    let room = this.pages.usableBytes - node.pointersAt - 2 * node.cells;
+    for (let i = 0; i < node.cells; i++) {
+      const at = cellAt(node, i);
+      const payloadBytes = this.varint.read(node.bytes, at);
+      this.varint.read(node.bytes, this.varint.end);
+      const localBytes = localPart(payloadBytes, this.pages.usableBytes);
+      room -= this.varint.end - at + localBytes + (localBytes < payloadBytes ? 4 : 0);
+    }
+    if (room < 0) throw new DamagedDatabase(`rows of page ${page} lie over each other`);
   }
 
   private takeCell(bytes: Uint8Array, at: number, take: TakePayload): boolean {
