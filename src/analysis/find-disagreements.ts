@@ -2,6 +2,7 @@ import { type RunFacts } from './attribution/run-facts';
 import { disagreementOf, type Statement } from './evidence/disagreements';
 import { type Disagreement } from './evidence/evidence-schema';
 import { normalizeGpuName } from './gpu-specs/gpu-name';
+import { largest } from './units/largest';
 
 /** Where artifacts of the run contradict each other, with what was believed. */
 export function findDisagreements(facts: RunFacts): Disagreement[] {
@@ -32,18 +33,14 @@ function stepTimes({ evidence, metadata }: RunFacts): Statement[] {
 }
 
 function peakMemory({ evidence, metadata }: RunFacts): Statement[] {
-  const most = (values: readonly (number | null)[]): number | null => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0 ? null : Math.max(...known);
-  };
   const devices = evidence.memory?.devices ?? [];
   const sources = [...new Set(devices.map(({ source }) => source))];
   return [
     ...sources.map((source) => ({
       source,
-      value: most(devices.filter((d) => d.source === source).map((d) => d.allocatedPeakBytes)),
+      value: largest(devices.filter((d) => d.source === source).map((d) => d.allocatedPeakBytes)),
     })),
-    { source: 'metadata', value: most(metadata.map((m) => m.peakMemoryBytes)) },
+    { source: 'metadata', value: largest(metadata.map((m) => m.peakMemoryBytes)) },
   ];
 }
 

@@ -101,7 +101,7 @@ function stepTrace({ evidence }: RecordingInputs): Item[] {
     item('host-operators', recorded.operators),
     item('device-activity', facts.deviceRanks.length > 0),
     item('step-markers', facts.ranks.length > 0 && facts.ranks.every((r) => r.windows.from === 'markers')),
-    item('counted-steps', counted.length > 0 && Math.min(...counted) >= MIN_COUNTED_STEPS),
+    item('counted-steps', counted.length > 0 && counted.every((steps) => steps >= MIN_COUNTED_STEPS)),
     item(
       'shapes',
       traces.some((t) => t.metadata.recordShapes),

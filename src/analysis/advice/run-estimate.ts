@@ -4,6 +4,7 @@ import { parseDtype } from '../gpu-specs/dtype';
 import { matchGpu } from '../gpu-specs/match-gpu';
 import { type OptionId, type OptionReport } from './option-schema';
 import { metadataField, metadataNumber } from './run-metadata-fields';
+import { largest } from '../units/largest';
 
 export type RunEstimate = { estimate: Estimate; reason: null } | { estimate: null; reason: string };
 
@@ -64,7 +65,7 @@ function layout(
   const communicates = facts.deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0);
   const optimizer = metadataField(facts, 'optimizer', 'optim');
   const name = typeof optimizer?.value === 'string' ? optimizer.value : '';
-  const devices = Math.max(0, ...facts.deviceRanks.map((r) => r.timeline.metadata.devices.length));
+  const devices = largest(facts.deviceRanks.map((r) => r.timeline.metadata.devices.length)) ?? 0;
   const trainable = metadataNumber(facts, 'trainable_params', 'trainable_parameters');
   return {
     worldSize: communicates ? worldSize : 1,

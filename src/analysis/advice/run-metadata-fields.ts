@@ -1,5 +1,6 @@
 import { type RunFacts } from '../attribution/run-facts';
 import { METADATA_ORIGINS, type MetadataOrigin } from '../formats/artifact-format';
+import { largest } from '../units/largest';
 
 /** A field of the metadata, as written. Its value may be null: the job said "none". */
 export interface MetadataField {
@@ -44,11 +45,10 @@ export function switchesOn({ value }: MetadataField): boolean {
 
 /** Most that was allocated on a device, bytes: as the allocator says, else as the job does; null when neither does. */
 export function peakMemoryBytes({ evidence, metadata }: RunFacts): number | null {
-  const most = (values: readonly (number | null)[]) =>
-    Math.max(0, ...values.map((value) => value ?? 0)) || null;
   return (
-    most((evidence.memory?.devices ?? []).map((d) => d.allocatedPeakBytes)) ??
-    most(metadata.map((m) => m.peakMemoryBytes))
+    largest((evidence.memory?.devices ?? []).map((d) => d.allocatedPeakBytes)) ||
+    largest(metadata.map((m) => m.peakMemoryBytes)) ||
+    null
   );
 }
 

@@ -4,6 +4,7 @@ import { type Figure } from '../units/figure';
 import { type SymptomReport } from './advice-schema';
 import { metadataNumber, peakMemoryShare } from './run-metadata-fields';
 import { type UtilisationInputs } from './utilisation-panel';
+import { largest } from '../units/largest';
 
 /** Compute below this share of the step is low utilisation; the sources' cases run at 35–90 %. */
 const LOW_COMPUTE = 0.9;
@@ -131,7 +132,7 @@ function stepTimeVaries({ evidence: { stepDistributions } }: RunFacts): SymptomR
       figure: missing('time-lost-to-spikes', `needs at least ${MIN_STEPS} step times without the profiler`),
       pointsTo,
     };
-  const worst = Math.max(0, ...losses);
+  const worst = largest(losses) ?? 0;
   return {
     symptom,
     seen: worst >= NOTABLE_LOSS,

@@ -4,6 +4,7 @@ import { type NcclLog, TRANSPORT_KINDS } from '../formats/nccl-log/nccl-log-reco
 import { connectionsOf, slowTransportOf } from '../formats/nccl-log/slow-transport';
 import { type NetworkReport } from './network-schema';
 import { type RunEvidence } from './run-evidence';
+import { largest } from '../units/largest';
 
 const MOST_OF_A_LIST = 16;
 const MOST_VARIABLES = 64;
@@ -14,15 +15,15 @@ export function networkReportOf(
   metadata: readonly Pick<RunMetadata, 'environment'>[],
 ): NetworkReport | null {
   if (ncclLogs.length === 0 && topologies.length === 0) return null;
-  const environment = Object.assign({}, ...metadata.map((m) => m.environment)) as Record<string, string>;
-  const fromLogs = Object.assign({}, ...ncclLogs.map((log) => log.environment)) as Record<string, string>;
-  const nvlink = Math.max(0, ...ncclLogs.map((log) => log.nvlinkBandwidthBytesPerSec ?? 0));
+  const environment = Object.fromEntries(metadata.flatMap((m) => Object.entries(m.environment ?? {})));
+  const fromLogs = Object.fromEntries(ncclLogs.flatMap((log) => Object.entries(log.environment)));
+  const nvlink = largest(ncclLogs.map((log) => log.nvlinkBandwidthBytesPerSec)) ?? 0;
   const adapters = new Map(ncclLogs.flatMap((log) => log.adapters.map((a) => [a.device, a.link])));
   return {
     library: ncclLogs.at(0)?.library ?? null,
     version: ncclLogs.find(({ version }) => version !== null)?.version ?? null,
     logCount: ncclLogs.length,
-    rankCount: Math.max(0, ...ncclLogs.flatMap((log) => log.ranks.map((r) => r.rankCount))) || null,
+    rankCount: largest(ncclLogs.flatMap((log) => log.ranks.map((r) => r.rankCount))) || null,
     networks: [...new Set(ncclLogs.flatMap((log) => log.networks))].slice(0, MOST_OF_A_LIST),
     adapters: [...adapters].slice(0, MOST_OF_A_LIST).map(([device, link]) => ({ device, link })),
     transports: transportsOf(ncclLogs),

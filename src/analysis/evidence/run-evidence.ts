@@ -71,7 +71,7 @@ export function gatherEvidence(read: readonly ReadContent[]): RunEvidence {
           found.allocators.push({ path, source: 'memory-summary', rank: content.summary.rank, statistics });
         break;
       case 'oom-message':
-        found.ooms.push(...content.report.messages.map((message) => ({ path, message })));
+        for (const message of content.report.messages) found.ooms.push({ path, message });
         break;
       case 'memory-snapshot':
         found.snapshots.push({ path, snapshot: content.snapshot });

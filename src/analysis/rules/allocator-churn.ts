@@ -3,6 +3,7 @@ import { hostOperationsDuring } from '../attribution/host-operations';
 import { type RunFacts } from '../attribution/run-facts';
 import { type Figure } from '../units/figure';
 import { cause, defineRule, evidence, figure, fix, MIN_SHARE, NO_MEAN_STEP } from './define-rule';
+import { largest } from '../units/largest';
 
 /** The device waits for its allocator: memory is taken from and given back to the driver inside the step. */
 export const allocatorChurn = defineRule({
@@ -49,13 +50,9 @@ export const allocatorChurn = defineRule({
 
 /** Of the process where they are worst. */
 function allocatorFigures({ evidence: { memory } }: RunFacts): Figure[] {
-  const most = (values: readonly (number | null)[]) => {
-    const known = values.filter((value) => value !== null);
-    return known.length === 0 ? null : Math.max(...known);
-  };
   const devices = memory?.devices ?? [];
-  const retries = most(devices.map((d) => d.retryCount));
-  const fragmentation = most(devices.map((d) => d.fragmentationRatio));
+  const retries = largest(devices.map((d) => d.retryCount));
+  const fragmentation = largest(devices.map((d) => d.fragmentationRatio));
   return [
     ...(retries === null ? [] : [figure('allocation-retries', retries, 'count')]),
     ...(fragmentation === null ? [] : [figure('fragmentation', fragmentation, 'ratio')]),

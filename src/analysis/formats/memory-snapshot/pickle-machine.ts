@@ -12,8 +12,8 @@ export interface PickleShapes {
 
 /** Longest text that is kept; longer ones are passed over and count as unknown. */
 const MAX_TEXT_BYTES = 1 << 16;
-/** Values, and runs of them, that may be open at once: one run of the longest real list takes far fewer. */
-const MAX_OPEN = 1 << 22;
+/** Values, and runs of them, that may be open at once; pickles write a list a thousand items at a time. */
+const MAX_OPEN = 1 << 16;
 /** Back references of a file of more than two gigabytes. */
 const MAX_MEMO = 1 << 26;
 const MAX_PROTOCOL = 5;

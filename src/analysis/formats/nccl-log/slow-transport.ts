@@ -1,4 +1,5 @@
 import { type NcclConnection, type NcclLog, type ObstacleKind, type TransportKind } from './nccl-log-record';
+import { largest } from '../../units/largest';
 
 /** Paths that are faster than the one taken. */
 export const FASTER_PATHS = ['p2p', 'shm', 'ib', 'gpu-direct'] as const;
@@ -66,11 +67,10 @@ export function slowTransportOf(
     .at(0);
   if (!worst) return null;
   const withinHost = within(worst);
-  const known = Object.assign({}, environment, ...logs.map((log) => log.environment)) as Record<
-    string,
-    string
-  >;
-  const nvlink = Math.max(0, ...logs.map((log) => log.nvlinkBandwidthBytesPerSec ?? 0));
+  const known = Object.fromEntries(
+    [environment, ...logs.map((log) => log.environment)].flatMap((one) => Object.entries(one)),
+  );
+  const nvlink = largest(logs.map((log) => log.nvlinkBandwidthBytesPerSec)) ?? 0;
   return {
     used: worst.kind,
     slowConnections: connections.filter((c) => c.kind === worst.kind && within(c) === withinHost).length,

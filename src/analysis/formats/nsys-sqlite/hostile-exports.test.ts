@@ -7,7 +7,14 @@ import { describeUnknown } from '../sniff';
 import { InputRefused } from '../../timeline/input-refused';
 import { type ProblemLog, ProblemLog as Problems } from '../../timeline/problem';
 import { type RankTimeline } from '../../timeline/rank-timeline';
+import { memoryScratch } from '../memory-scratch';
+import { readGpuMetrics } from './gpu-metrics';
+import { NameLookup } from './name-lookup';
+import { ProcessTable } from './process-events';
 import { readNsys } from './read-nsys';
+import { RowTally } from './row-tally';
+import { Database } from './sqlite/database';
+import { Pages } from './sqlite/pages';
 
 const KERNEL = 'CUPTI_ACTIVITY_KIND_KERNEL';
 
@@ -219,6 +226,25 @@ test('rows that are named again, or that lie over each other, are refused', asyn
   for (let i = 0; i < 20; i++) over.set([8, 0], leaf + 8 + 2 * i);
   over.set([0x8f, 0x00, 1], leaf + 8 * 256);
   expect(await refusalOf(over)).toMatch(/over each other/);
+});
+
+test('bins of counters are bounded over all devices together, and what finds no place is counted', () => {
+  const file = oneKernel();
+  for (const typeId of [0, 1]) {
+    file.row('TARGET_INFO_GPU_METRICS', { typeId, metricId: 0, metricName: 'SMs Active' });
+    for (const ms of [0, 5, 10, 20])
+      file.row('GPU_METRICS', { timestamp: ms * 1_000_000, typeId, metricId: 0, value: 50 });
+  }
+  const bytes = file.bytes();
+  const scratch = memoryScratch();
+  scratch.append(bytes);
+  const database = new Database(new Pages(scratch, bytes.length));
+  const tally = new RowTally(TEST_LIMITS.maxEvents);
+  const names = new NameLookup(database, TEST_LIMITS.maxStringBytes);
+  const reader = { database, names, processes: new ProcessTable(true), tally };
+  const monitor = readGpuMetrics(reader, 0n, 4);
+  expect(monitor?.devices.map(({ timeMs }) => [...timeMs])).toEqual([[0, 10, 20], [0]]);
+  expect(tally.overLimit).toBe(2);
 });
 
 test('whatever bytes are changed, the file is read or refused', async () => {

@@ -174,3 +174,10 @@ test('no other format takes it, and it takes no quoting program', () => {
   expect(taken(recording)).toEqual(['oom-message']);
   expect(taken('if "CUDA out of memory" in str(error): retry()\n')).toEqual([]);
 });
+
+test('what else stands in the line of a message is cut, and secrets in it are masked', () => {
+  const line = `CUDA out of memory. Tried to allocate 2.00 GiB. HF_TOKEN=hf_abc http://me:pw@proxy ${'x'.repeat(500)}`;
+  const text = parseOomMessage(line)?.text ?? '';
+  expect(text).toContain('HF_TOKEN=*** http://***@proxy');
+  expect(text).toHaveLength(400);
+});
