@@ -1,5 +1,5 @@
 import { type RunMetadata, type StepTimes } from '../formats/artifact-format';
-import { meanStepNs, type TimedSteps, timedSteps } from '../evidence/step-distribution';
+import { loopSteps, meanStepNs, type TimedSteps, timedSteps } from '../evidence/step-distribution';
 import { type IdleCauses } from '../report-schema';
 import { type RankAttribution } from './attribute-rank';
 import { type CrossRank, meanPerStepNs, median } from './cross-rank';
@@ -59,7 +59,7 @@ export function unprofiledStepNs({ stepTimes, metadata }: StepTimeSources, rank:
 /** The mean in the place of the median: of its step times, else what the job says is its mean; null when neither is there. */
 export function unprofiledMeanStepNs({ stepTimes, metadata }: StepTimeSources, rank: number): number | null {
   for (const series of ownFirst(stepTimes, rank)) {
-    const measured = timedSteps(series);
+    const measured = loopSteps(series);
     if (stepsIn(measured) >= MIN_STEP_TIMES) return Math.round(meanStepNs(measured));
   }
   return ownFirst(metadata, rank).find((m) => m.unprofiledMeanStepNs !== null)?.unprofiledMeanStepNs ?? null;

@@ -21,21 +21,27 @@ export interface TimedSteps {
 }
 
 /**
- * Steps after the warm-up, ns. Where events on the device enclose the steps, theirs: a host that runs ahead gives the time of
- * launching, and pays for it in another step. Else the host's times.
+ * Steps after the warm-up, ns, for what is usual of a single one. Where events on the device enclose the steps, theirs: a host
+ * that runs ahead gives the time of launching, and pays for it in another step. Else the host's times.
  */
-export function timedSteps({ step, hostNs, deviceNs, stepsAveraged }: StepTimes): TimedSteps {
+export function timedSteps(series: StepTimes): TimedSteps {
+  return enclosesSteps(series) ? pickSteps(series, series.deviceNs) : loopSteps(series);
+}
+
+/** Steps after the warm-up, ns, for sums and means: the host's times, which add up to the loop; else the device's. */
+export function loopSteps(series: StepTimes): TimedSteps {
+  const ofHost = pickSteps(series, series.hostNs);
+  return ofHost.timeNs.length > 0 ? ofHost : pickSteps(series, series.deviceNs);
+}
+
+function pickSteps({ step, stepsAveraged }: StepTimes, times: readonly number[]): TimedSteps {
   const first = startUpEntries(stepsAveraged);
-  const pick = (times: readonly number[]): TimedSteps => {
-    const kept = times.map((_, i) => i).filter((i) => i >= first && times[i] > 0);
-    return {
-      step: kept.map((i) => step[i]),
-      timeNs: kept.map((i) => times[i]),
-      weight: kept.map((i) => stepsAveraged[i]),
-    };
+  const kept = times.map((_, i) => i).filter((i) => i >= first && times[i] > 0);
+  return {
+    step: kept.map((i) => step[i]),
+    timeNs: kept.map((i) => times[i]),
+    weight: kept.map((i) => stepsAveraged[i]),
   };
-  const [ofHost, ofDevice] = [pick(hostNs), pick(deviceNs)];
-  return ofHost.timeNs.length === 0 || enclosesSteps(hostNs, deviceNs, first) ? ofDevice : ofHost;
 }
 
 /** Entries that start-up is in. An entry that stands for many steps is not given up for it when there are few. */
@@ -50,7 +56,8 @@ const BOTH_SHARE = 0.5;
 /** How far the sums of both may be apart: more, and the events enclose something else. */
 const SUM_TOLERANCE = 0.15;
 
-function enclosesSteps(hostNs: readonly number[], deviceNs: readonly number[], first: number): boolean {
+function enclosesSteps({ hostNs, deviceNs, stepsAveraged }: StepTimes): boolean {
+  const first = startUpEntries(stepsAveraged);
   const both = hostNs.map((_, i) => i).filter((i) => i >= first && hostNs[i] > 0 && deviceNs[i] > 0);
   const timed = hostNs.filter((ns, i) => i >= first && ns > 0).length;
   if (both.length < BOTH_SHARE * timed || both.length === 0) return false;
@@ -75,7 +82,7 @@ export function distributionOf(series: StepTimes): StepDistribution | null {
   if (steps.timeNs.length === 0) return null;
   const sorted = Float64Array.from(steps.timeNs).sort();
   const at = (share: number) => Math.round(sorted[Math.round(share * (sorted.length - 1))]);
-  const meanNs = meanStepNs(steps);
+  const meanNs = meanStepNs(loopSteps(series));
   const medianNs = at(0.5);
   const isSingle = series.stepsAveraged.every((steps) => steps === 1);
   return {
