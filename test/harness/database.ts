@@ -35,7 +35,7 @@ async function create(clause: string): Promise<TestDatabase> {
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-const ATTEMPTS = 20;
+const ATTEMPTS = 120;
 const PAUSE_MS = 250;
 
 /** A superuser's process in the database, such as autovacuum, may not be terminated by its owner; it is soon done. */
