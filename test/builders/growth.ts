@@ -1,4 +1,4 @@
-const REPEATS = 3;
+const REPEATS = 4;
 /** Times below this are those of the timer and of compiling, not of the work. */
 const LEAST_MS = 5;
 
@@ -21,4 +21,4 @@ export async function growthOverEightfold(work: (size: number) => unknown, size:
 }
 
 /** Well above linear growth with the noise of a busy machine, well below quadratic growth. */
-export const LINEAR_GROWTH = 24;
+export const LINEAR_GROWTH = 36;
