@@ -71,7 +71,10 @@ export async function analyzeRun(
     problems,
     gatherEvidence(contents),
   );
-  const formats = new Set(read.flatMap((r) => (r.content ? [r.format] : [])));
+  // What a file holds besides counts under the name of its kind, which is that of its format.
+  const formats = new Set(
+    read.flatMap((r) => (r.content ? [r.format, ...r.others.map(({ kind }) => kind)] : [])),
+  );
   const override = gpuOverrideOf(facts.metadata, problems);
   const roofline = safely('roofline-failed', problems, () => computeRoofline(facts, override));
   const measured = read.flatMap(({ content }) =>

@@ -12,10 +12,10 @@ import { figureSchema } from './units/figure';
  * The schema of a report. One report answers one run: all its artifacts, all its ranks.
  * Compatible changes (new optional fields, new ids) keep the major number of `REPORT_SCHEMA_VERSION`.
  */
-export const REPORT_SCHEMA_VERSION = '1.0.0';
+export const REPORT_SCHEMA_VERSION = '1.1.0';
 
 /** Changes whenever the same input would give a different report. */
-export const ANALYSIS_VERSION = '0.1.0';
+export const ANALYSIS_VERSION = '0.2.0';
 
 export { BOTTLENECKS, type Bottleneck } from './bottleneck';
 export { type Figure, figureSchema } from './units/figure';

@@ -125,6 +125,22 @@ test('the output of a job is one file: step times, NCCL and the failure at its e
   expect(problems).toEqual([]);
 });
 
+test('what stands beside counts for what is still to be recorded', async () => {
+  const steps = Array.from({ length: 12 }, (_, i) => `iter ${i}: loss 3.2${i}, time 120.5ms, mfu 30.1%`);
+  const missingIn = async (lines: readonly string[]) => {
+    const { advice } = await analyzeTexts([
+      file('job.out', lines.join('\n')),
+      file(
+        'meta.rank0.json',
+        JSON.stringify({ rank: 0, world_size: 2, params: 1e9, batch_size: 1, seq_len: 8 }),
+      ),
+    ]);
+    return advice?.recordings.flatMap(({ missing }) => missing);
+  };
+  expect(await missingIn(steps)).toContain('nccl-log');
+  expect(await missingIn([...steps, NCCL])).not.toContain('nccl-log');
+});
+
 test('all of it is in the words of terminal and Markdown, and in the schema', async () => {
   const report = presentReport(
     await analyzeTexts([

@@ -35,11 +35,11 @@ export function textLogFormats(logs: readonly TextLog[]): ArtifactFormat[] {
         reader.line(line);
         for (const other of others) other.line(line);
       }
-      const found = reader.finish();
-      const beside = others.flatMap((other) => other.finish() ?? []);
-      for (const content of beside) context.alsoFound?.(content);
-      if (!found) throw new InputRefused('unreadable', `${context.path} ${log.nothingFound}`);
-      return found;
+      const contents = [reader, ...others].flatMap((one) => one.finish() ?? []);
+      const first = contents.shift();
+      if (!first) throw new InputRefused('unreadable', `${context.path} ${log.nothingFound}`);
+      for (const content of contents) context.alsoFound?.(content);
+      return first;
     },
   }));
 }
