@@ -43,5 +43,4 @@ export const monitorReportSchema = z.object({
   idleDeviceCount: z.number().int().nonnegative(),
 });
 
-export type MonitoredDeviceReport = z.infer<typeof monitoredDeviceSchema>;
 export type MonitorReport = z.infer<typeof monitorReportSchema>;
