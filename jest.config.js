@@ -21,7 +21,7 @@ module.exports = {
     {
       ...common,
       displayName: 'integration',
-      testMatch: ['<rootDir>/test/{contract,e2e}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{contract,e2e,web}/**/*.test.ts'],
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
     },
