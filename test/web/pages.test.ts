@@ -83,7 +83,7 @@ describe('the pages', () => {
     ]) {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: `Download the report as ${label}` }).click(),
+        page.getByRole('button', { name: `Download ${label}` }).click(),
       ]);
       expect(download.suggestedFilename()).toBe(`gpt-219m-${runId}.${ending}`);
     }

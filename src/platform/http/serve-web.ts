@@ -1,6 +1,7 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type NextFunction, type Request, type Response } from 'express';
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isApiPath } from './security-headers';
 
@@ -14,8 +15,11 @@ const notPages = /^\/(assets|docs)(\/|$)/i;
  * as it was. Call it before the application is initialised, so that pages come before the routes' answer for unknown paths.
  */
 export function serveWeb(app: NestExpressApplication, folder: string): void {
-  const page = join(folder, 'index.html');
-  if (!existsSync(page)) return;
+  const file = join(folder, 'index.html');
+  if (!existsSync(file)) return;
+  const page = readFileSync(file);
+  // Not the time of the file: after a step back to an older release it would be older than what browsers have.
+  const tag = `"${createHash('sha256').update(page).digest('base64url')}"`;
   app.useStaticAssets(join(folder, 'assets'), {
     prefix: '/assets/',
     index: false,
@@ -25,11 +29,8 @@ export function serveWeb(app: NestExpressApplication, folder: string): void {
   });
   app.use((request: Request, response: Response, next: NextFunction) => {
     if (!isPage(request)) return next();
-    response.setHeader('Cache-Control', 'no-cache');
     response.vary('Accept');
-    response.sendFile(page, (error?: Error) => {
-      if (error) next(error);
-    });
+    response.set({ 'Cache-Control': 'no-cache', ETag: tag }).type('html').send(page);
   });
 }
 

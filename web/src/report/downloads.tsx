@@ -30,9 +30,8 @@ export function Downloads({ team, run }: { team: string; run: Schemas['Run'] }) 
             variant="default"
             loading={download.isPending && download.variables === kind}
             onClick={() => download.mutate(kind)}
-            aria-label={`Download the report as ${kind.label}`}
           >
-            {kind.label}
+            Download {kind.label}
           </Button>
         ))}
       </Group>

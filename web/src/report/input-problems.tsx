@@ -1,4 +1,5 @@
 import { Badge, Table } from '@mantine/core';
+import { FigureCell } from './figure-cell';
 import { type ShownReport } from './report-query';
 import { Section } from './section';
 
@@ -25,7 +26,7 @@ export function InputProblems({ problems }: { problems: ShownReport['problems'] 
               <Table.Td>
                 <Badge color={COLORS[severity]}>{severity.replace('-', ' ')}</Badge>
               </Table.Td>
-              <Table.Td ta="right">{count}</Table.Td>
+              <FigureCell>{count}</FigureCell>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>{advice}</Table.Td>
             </Table.Tr>
           ))}

@@ -1,6 +1,7 @@
 import { Group, Table } from '@mantine/core';
 import { meanBreakdown } from '../../../src/presentation/mean-breakdown';
 import { formatNs, formatRatio } from '../../../src/presentation/quantity';
+import { FigureCell } from './figure-cell';
 import { type ShownReport } from './report-query';
 import { Section } from './section';
 import { colorOf } from './step-parts';
@@ -50,9 +51,9 @@ export function MeanStep({ report }: { report: ShownReport }) {
                   {part.label}
                 </Group>
               </Table.Td>
-              <Table.Td ta="right">{formatRatio(ofStep(part) / wallNs)}</Table.Td>
-              <Table.Td ta="right">{formatNs(ofStep(part))}</Table.Td>
-              {known && <Table.Td ta="right">{formatNs(part.ns)}</Table.Td>}
+              <FigureCell>{formatRatio(ofStep(part) / wallNs)}</FigureCell>
+              <FigureCell>{formatNs(ofStep(part))}</FigureCell>
+              {known && <FigureCell>{formatNs(part.ns)}</FigureCell>}
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -15,16 +15,20 @@ import { VerdictPanel } from './verdict-panel';
 // The chart library is larger than all else together.
 const StepChart = lazy(() => import('./step-chart').then((m) => ({ default: m.StepChart })));
 
+const PALE =
+  'Pale steps are left out of all means: something disturbed them, such as the start or a compilation.';
+
 /** What an analysis found: the answer first, then where the time goes, what to do, and what that rests on. */
 export function ReportBody({ report, run }: { report: ShownReport; run: Schemas['Run'] }) {
   const hasSteps = report.ranks.some(({ steps }) => steps.length > 0);
+  const hasExcluded = report.ranks.some(({ steps }) => steps.some(({ excluded }) => excluded !== null));
   return (
     <Stack gap="lg">
       <VerdictPanel report={report} />
       <MeanStep report={report} />
       <Findings findings={report.findings} />
       {hasSteps && (
-        <Section title="Every step of every rank">
+        <Section title="Every step of every rank" about={hasExcluded ? PALE : null}>
           <Suspense fallback={<Loading what="Loading the chart" />}>
             <StepChart ranks={report.ranks} />
           </Suspense>

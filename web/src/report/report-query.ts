@@ -6,7 +6,7 @@ import { unwrap } from '../api/problem';
 /** What the page shows; kernels, roofline and the like are asked for where they are shown. */
 const FIELDS = [
   ...['verdict', 'metadata', 'stepTime', 'calibratedStep', 'ranks', 'metrics', 'findings', 'ruleOutcomes'],
-  ...['stepDistributions', 'monitors', 'network', 'memory', 'disagreements', 'problems'],
+  ...['stepDistributions', 'monitors', 'network', 'memory', 'disagreements', 'problems', 'steps'],
 ].join(',');
 
 /** The parts of a report that the page shows. */

@@ -1,12 +1,13 @@
-import { Anchor, Code, SimpleGrid, Table, Text } from '@mantine/core';
+import { Code, SimpleGrid, Table, Text } from '@mantine/core';
 import { formatBytes } from '../../../src/presentation/quantity';
 import { type Schemas } from '../api/client';
+import { FigureCell } from './figure-cell';
 import { type ShownReport } from './report-query';
 import { Section } from './section';
 
 /** The files that were analysed, and what they and the client said about the run. */
 export function RunFacts({ report, run }: { report: ShownReport; run: Schemas['Run'] }) {
-  const metadata = Object.entries(report.metadata ?? {});
+  const metadata = Object.entries(report.metadata ?? {}).sort(([a], [b]) => a.localeCompare(b));
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
       <Section title="Files">
@@ -15,9 +16,7 @@ export function RunFacts({ report, run }: { report: ShownReport; run: Schemas['R
             {run.artifacts.slice(0, 50).map(({ id, name, sizeBytes, state }) => (
               <Table.Tr key={id}>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{name}</Table.Td>
-                <Table.Td ta="right" style={{ whiteSpace: 'nowrap' }}>
-                  {formatBytes(sizeBytes)}
-                </Table.Td>
+                <FigureCell>{formatBytes(sizeBytes)}</FigureCell>
                 <Table.Td>{state === 'verified' ? '' : state}</Table.Td>
               </Table.Tr>
             ))}
@@ -26,10 +25,7 @@ export function RunFacts({ report, run }: { report: ShownReport; run: Schemas['R
         {run.artifactCount > 50 && <Text size="sm">{run.artifactCount - 50} more files are not shown.</Text>}
         <Text size="xs" c="dimmed" mt="xs">
           Analysis {report.generation}, {new Date(report.analyzedAt).toLocaleString()}. Run{' '}
-          <Code>{run.id}</Code>,{' '}
-          <Anchor href="/docs" size="xs">
-            API
-          </Anchor>
+          <Code>{run.id}</Code>
         </Text>
       </Section>
       {metadata.length > 0 && (

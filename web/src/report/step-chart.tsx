@@ -11,6 +11,7 @@ import { init, type EChartsCoreOption, use as register } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import { formatNs } from '../../../src/presentation/quantity';
+import { theme } from '../theme';
 import { type ShownReport } from './report-query';
 import { STEP_PARTS } from './step-parts';
 
@@ -55,7 +56,7 @@ function toOption(ranks: ShownReport['ranks'], isDark: boolean): EChartsCoreOpti
   const isCrowded = bars.length > BARS_IN_VIEW;
   return {
     animation: false,
-    textStyle: { fontFamily: 'inherit', color: text },
+    textStyle: { fontFamily: theme.fontFamily, color: text },
     legend: { top: 0, type: 'scroll', textStyle: { color: text }, pageTextStyle: { color: text } },
     grid: { left: 56, right: 8, top: 36, bottom: isCrowded ? 72 : 44 },
     tooltip: {
@@ -73,7 +74,7 @@ function toOption(ranks: ShownReport['ranks'], isDark: boolean): EChartsCoreOpti
     xAxis: {
       type: 'category',
       data: bars.map(({ rank, step }) => `rank ${rank}\nstep ${step.index}`),
-      axisLabel: { color: text, hideOverlap: true },
+      axisLabel: { color: text, hideOverlap: true, lineHeight: 15 },
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
     },

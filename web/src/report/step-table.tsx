@@ -1,5 +1,6 @@
 import { ScrollArea, Table, Text } from '@mantine/core';
 import { formatNs } from '../../../src/presentation/quantity';
+import { FigureCell } from './figure-cell';
 import { type ShownReport } from './report-query';
 import { STEP_PARTS } from './step-parts';
 
@@ -34,11 +35,9 @@ export function StepTable({ ranks, stepsOmitted }: { ranks: ShownReport['ranks']
               <Table.Tr key={`${rank}/${step.index}`}>
                 <Table.Td>{rank}</Table.Td>
                 <Table.Td>{step.index}</Table.Td>
-                <Table.Td ta="right">{formatNs(step.wallNs)}</Table.Td>
+                <FigureCell>{formatNs(step.wallNs)}</FigureCell>
                 {parts.map(({ label, ns }) => (
-                  <Table.Td key={label} ta="right">
-                    {formatNs(ns(step))}
-                  </Table.Td>
+                  <FigureCell key={label}>{formatNs(ns(step))}</FigureCell>
                 ))}
                 <Table.Td>{step.excluded?.replaceAll('-', ' ')}</Table.Td>
               </Table.Tr>

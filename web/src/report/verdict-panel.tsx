@@ -24,7 +24,7 @@ export function VerdictPanel({ report }: { report: ShownReport }) {
       <Text size="sm" c="dimmed">
         Confidence: {verdict.confidence}
       </Text>
-      <Group gap="xl" mt="md">
+      <Group gap="xl" mt="md" align="flex-start">
         {first && stepNs > 0 && (
           <>
             <Figure label="Step now" value={formatNs(stepNs)} />

@@ -1,4 +1,5 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import classes from './run-filters.module.css';
 import { type useRunFilters, type Filter } from './use-run-filters';
 import { VERDICTS } from './verdicts';
 
@@ -9,17 +10,17 @@ interface Props {
 }
 
 const TEXTS = [
-  ['model', 'Model', 150],
-  ['cluster', 'Cluster', 150],
-  ['branch', 'Branch', 120],
-  ['tag', 'Tag', 110],
+  ['model', 'Model'],
+  ['cluster', 'Cluster'],
+  ['branch', 'Branch'],
+  ['tag', 'Tag'],
 ] as const;
 
 /** Fields of the filters; a text takes effect when it is left or with Enter. */
 export function RunFilters({ filters, known }: Props) {
   const { get, change, clear, isFiltered } = filters;
   return (
-    <Group gap="xs" align="flex-end" role="search" aria-label="Filter runs">
+    <search className={classes.filters} aria-label="Filter runs">
       <NativeSelect
         label="Verdict"
         size="xs"
@@ -30,14 +31,13 @@ export function RunFilters({ filters, known }: Props) {
           ...Object.entries(VERDICTS).map(([value, { label }]) => ({ value, label })),
         ]}
       />
-      {TEXTS.map(([name, label, width]) => (
+      {TEXTS.map(([name, label]) => (
         <div key={name}>
           <TextInput
             // A new value from the address, as with the back button, is a new field.
             key={get(name)}
             label={label}
             size="xs"
-            w={width}
             placeholder="Any"
             list={`known-${name}`}
             defaultValue={get(name)}
@@ -62,7 +62,6 @@ export function RunFilters({ filters, known }: Props) {
           type="date"
           label={name === 'from' ? 'From (UTC)' : 'To'}
           size="xs"
-          w={130}
           value={get(name)}
           onChange={(event) => change({ [name]: event.currentTarget.value })}
         />
@@ -72,6 +71,6 @@ export function RunFilters({ filters, known }: Props) {
           Clear
         </Button>
       )}
-    </Group>
+    </search>
   );
 }

@@ -57,7 +57,7 @@ function RunRow({ team, run, trend }: { team: string; run: Run; trend: readonly 
             </Badge>
           ))}
         </Group>
-        <Text size="sm" c="dimmed" lineClamp={2}>
+        <Text size="sm" c="dimmed" lineClamp={3}>
           {run.failure?.reason ?? run.verdict?.summary}
         </Text>
         <Text size="xs" c="dimmed" className={classes.narrow}>

@@ -6,6 +6,7 @@ import { ProblemError } from '../api/problem';
 import { runsAddress, signInAddress } from '../session/addresses';
 import { sessionQuery } from '../session/session-query';
 import { Loading } from '../states/loading';
+import { PageBoundary } from '../states/page-boundary';
 import { ProblemAlert } from '../states/problem-alert';
 import { ColorSchemeToggle } from './color-scheme-toggle';
 import { NotFoundPage } from './not-found-page';
@@ -56,7 +57,9 @@ export function TeamLayout() {
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <Suspense fallback={<Loading what="Loading the page" />}>
-          <Outlet />
+          <PageBoundary place={pathname}>
+            <Outlet />
+          </PageBoundary>
         </Suspense>
       </AppShell.Main>
     </AppShell>

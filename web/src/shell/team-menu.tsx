@@ -24,7 +24,7 @@ export function TeamMenu({ team }: { team: Team }) {
   });
   const others = me?.teams.filter(({ slug }) => slug !== team.slug) ?? [];
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" size="compact-md" maw={180} aria-label={`Team ${team.name}, menu`}>
           <Text span truncate inherit>
