@@ -14,7 +14,7 @@ module.exports = {
       ...common,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{src,workers,infra}/**/*.test.ts',
+        '<rootDir>/{src,workers,infra,web}/**/*.test.ts',
         '<rootDir>/test/{architecture,builders,golden,corpus}/**/*.test.ts',
       ],
     },

@@ -69,15 +69,22 @@ export class WebBench {
     return page;
   }
 
-  /** A page of somebody who has signed in, at this path of the team. */
+  /** Somebody new, who may read what the team has; one person cannot sign in over and over. */
+  async viewer({ teamId }: WebTeam): Promise<{ email: string }> {
+    const email = `${randomBytes(6).toString('hex')}@people.test`;
+    await this.teams.addMember(teamId, { email, password, role: 'viewer' });
+    return { email };
+  }
+
+  /** A page of a viewer who has signed in, at this path of the team. */
   async signedIn(team: WebTeam, path = '/runs', options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.page(options);
     await page.goto(`/t/${team.slug}${path}`);
-    await this.signIn(page, team);
+    await this.signIn(page, await this.viewer(team));
     return page;
   }
 
-  async signIn(page: Page, { email }: WebTeam): Promise<void> {
+  async signIn(page: Page, { email }: { email: string }): Promise<void> {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -1,6 +1,7 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
 import { sampleRun } from '../harness/pipeline-bench';
+import { addHistoryRun, HISTORY_START_MS, recordHistory } from '../harness/seed-history';
 import { overflowPx, scanAccessibility, WebBench, type WebTeam } from '../harness/web-bench';
 
 const { describe, executablePath } = inChromium();
@@ -118,6 +119,53 @@ describe('the pages', () => {
       .waitFor();
   });
 
+  it('show how the step time of a series changed', async () => {
+    const { bench } = web;
+    const other = await web.team();
+    const nowHour = Math.floor((Date.now() - HISTORY_START_MS) / 3_600_000);
+    for (let i = 0; i < 30; i++) {
+      const run = { hour: nowHour - 40 + i, stepNs: i < 20 ? 1e8 : 1.2e8, cluster: 'h200' };
+      await addHistoryRun(bench.database, other.teamId, run);
+    }
+    await recordHistory(bench.database);
+    const page = await web.signedIn(other);
+    const line = page.getByRole('img', { name: /^Step time of the series, .* from 100 ms to 120 ms$/ });
+    await line.first().waitFor();
+    expect(await line.count()).toBe(25);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.waitForURL(/cursor=/);
+    await page.getByText('5 runs on this page').waitFor();
+    await page.goBack();
+    await page.getByText('25 runs on this page').waitFor();
+    await expectPresentable(page);
+  });
+
+  it('work in two tabs at once, which share one session', async () => {
+    const page = await web.signedIn(team);
+    await page.getByRole('link', { name: 'gpt-219m' }).waitFor();
+    const tabs = await Promise.all([1, 2, 3].map(() => page.context().newPage()));
+    await Promise.all(tabs.map((tab) => tab.goto(`/t/${team.slug}/runs/${runId}`)));
+    for (const tab of tabs) await tab.getByRole('heading', { level: 1, name: 'gpt-219m' }).waitFor();
+  });
+
+  it('say when the service cannot be reached, and go on when it can', async () => {
+    const page = await web.signedIn(team);
+    await page.getByRole('link', { name: 'gpt-219m' }).waitFor();
+    await page.context().setOffline(true);
+    await page.getByLabel('Verdict').selectOption('communication');
+    await page.getByRole('alert').getByText('Stallscope cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'gpt-219m' }).waitFor();
+  });
+
+  it('explain what the API refuses', async () => {
+    const page = await web.signedIn(team, '/runs?verdict=gremlins');
+    await page.getByRole('alert').getByText('validation-failed').waitFor();
+    await expectPresentable(page);
+  });
+
   it('tell a new team how to begin', async () => {
     const page = await web.signedIn(await web.team());
     await page.getByText(/curl -T trace.json.gz .*\/v1\/ingest/).waitFor();
@@ -139,7 +187,9 @@ describe('the pages', () => {
   it('bring somebody who is in two teams from one to the other', async () => {
     const first = await web.team();
     const second = await web.team(first.email);
-    const page = await web.signedIn(first);
+    const page = await web.page();
+    await page.goto(`/t/${first.slug}/runs`);
+    await web.signIn(page, first);
     await page.getByRole('button', { name: /^Team / }).click();
     await page.getByRole('menuitem', { name: `Go to ${second.slug}` }).click();
     await page.waitForURL(new RegExp(`/t/${second.slug}/runs$`));

@@ -48,8 +48,11 @@ function createQueries(): QueryClient {
       },
     }),
     defaultOptions: {
+      mutations: { networkMode: 'always' },
       queries: {
         staleTime: 10_000,
+        // Without a network a request fails and the page says so, rather than wait for ever.
+        networkMode: 'always',
         retry: (failures, error) => failures < 2 && isPassing(error),
       },
     },
