@@ -29,7 +29,7 @@ export function RunsTable({ team, runs, trends }: Props) {
           <Table.Th className={classes.figure}>Step time</Table.Th>
           <Table.Th className={classes.wide}>Trend</Table.Th>
           <Table.Th className={`${classes.figure} ${classes.wide}`}>MFU</Table.Th>
-          <Table.Th className={classes.wide}>Created</Table.Th>
+          <Table.Th className={`${classes.wide} ${classes.when}`}>Created</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -72,7 +72,7 @@ function RunRow({ team, run, trend }: { team: string; run: Run; trend: readonly 
         <Metric run={run} id="step-time" />
       </Table.Td>
       <Table.Td className={classes.wide}>
-        <Sparkline valuesNs={trend} />
+        {trend.length > 1 ? <Sparkline valuesNs={trend} /> : <NotTold />}
       </Table.Td>
       <Table.Td className={`${classes.figure} ${classes.wide}`}>
         <Metric run={run} id="mfu" />

@@ -6,10 +6,9 @@ const PAD = 2.5;
 /** More than a point for every two pixels shows nothing. */
 const MOST_POINTS = 44;
 
-/** How a duration changed, oldest first, as a small line that ends in a dot; nothing for fewer than two values. */
+/** How a duration changed, oldest first, as a small line that ends in a dot. Takes two values at least. */
 export function Sparkline({ valuesNs }: { valuesNs: readonly number[] }) {
   const shown = valuesNs.slice(-MOST_POINTS);
-  if (shown.length < 2) return null;
   const low = Math.min(...shown);
   const high = Math.max(...shown);
   // A change of less than a fiftieth is noise and looks like it.
