@@ -93,6 +93,18 @@ module.exports = {
       { path: '^(src/(?!presentation/|analysis/index[.]ts$)|workers|infra)/' },
     ),
     forbid(
+      'web-knows-the-api-and-words',
+      'Pages use the public API, and the words that the command line uses too.',
+      { path: '^web/' },
+      { path: '^(src/(?!presentation/)|workers/|infra/)' },
+    ),
+    forbid(
+      'nothing-imports-web',
+      'It is served as files.',
+      { path: '^(src|workers|infra)/' },
+      { path: '^web/' },
+    ),
+    forbid(
       'nothing-imports-workers',
       'Workers are an entry point.',
       { path: '^(src|infra)/' },

@@ -14,14 +14,14 @@ module.exports = {
       ...common,
       displayName: 'unit',
       testMatch: [
-        '<rootDir>/{src,workers,infra}/**/*.test.ts',
+        '<rootDir>/{src,workers,infra,web}/**/*.test.ts',
         '<rootDir>/test/{architecture,builders,golden,corpus}/**/*.test.ts',
       ],
     },
     {
       ...common,
       displayName: 'integration',
-      testMatch: ['<rootDir>/test/{contract,e2e}/**/*.test.ts'],
+      testMatch: ['<rootDir>/test/{contract,e2e,web}/**/*.test.ts'],
       globalSetup: '<rootDir>/test/harness/global-setup.ts',
       globalTeardown: '<rootDir>/test/harness/global-teardown.ts',
     },

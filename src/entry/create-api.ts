@@ -1,10 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
+import { join } from 'node:path';
 import { type Logger } from 'pino';
 import { ApiModule, streamedPaths } from '../api.module';
 import { ReadinessProbes } from '../modules/health';
 import { type ApiConfig } from '../platform/config';
-import { configureHttp, serveOpenApi } from '../platform/http';
+import { configureHttp, serveOpenApi, serveWeb } from '../platform/http';
+import { packageRoot } from './package-root';
 import { accessLog, createLogger, Metrics, NestLogger } from '../platform/telemetry';
 
 /** The API as an application that is neither initialised nor listening. Nothing has been connected to. */
@@ -23,6 +25,7 @@ export async function createApi(
     streamedPaths,
   });
   serveOpenApi(app);
+  serveWeb(app, join(packageRoot(), 'dist', 'web'));
   return app;
 }
 

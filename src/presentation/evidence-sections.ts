@@ -8,8 +8,14 @@ import { BELIEF_WORDING, DISAGREEMENT_WORDING } from './wording/disagreements';
 /** Series, devices and processes that a table lists; the report has all of them. */
 const MOST_ROWS = 8;
 
+/** The parts of a report that the tables are made of. */
+export type Evidence = Pick<
+  Analysis,
+  'stepDistributions' | 'monitors' | 'network' | 'memory' | 'disagreements' | 'findings'
+>;
+
 /** What step times, monitors, NCCL logs and allocators say, as tables; those of which nothing was uploaded are left out. */
-export function evidenceSections(report: Analysis): AdviceSection[] {
+export function evidenceSections(report: Evidence): AdviceSection[] {
   return [stepTimes(report), monitors(report), network(report), memory(report), disagreements(report)].filter(
     (section) => section.rows.length > 0,
   );
@@ -22,7 +28,7 @@ const rank = (number: number | null) => (number === null ? 'all ranks' : `rank $
 const orDash = (value: number | null, format: (value: number) => string) =>
   value === null ? 'not told' : format(value);
 
-function stepTimes({ stepDistributions = [] }: Analysis): AdviceSection {
+function stepTimes({ stepDistributions = [] }: Evidence): AdviceSection {
   return {
     title: 'Step times without the profiler',
     about: null,
@@ -44,7 +50,7 @@ function stepTimes({ stepDistributions = [] }: Analysis): AdviceSection {
   };
 }
 
-function monitors({ monitors: report }: Analysis): AdviceSection {
+function monitors({ monitors: report }: Evidence): AdviceSection {
   const devices = report?.devices ?? [];
   return {
     title: 'GPU monitor',
@@ -80,7 +86,7 @@ function monitors({ monitors: report }: Analysis): AdviceSection {
 
 const NOTABLE_THROTTLING = 0.1;
 
-function network({ network: found, findings }: Analysis): AdviceSection {
+function network({ network: found, findings }: Evidence): AdviceSection {
   if (!found) return { title: 'Links between ranks', about: null, rows: [] };
   // A finding that names the cause says it already.
   const slow = findings.some(({ causes }) => causes?.some(({ id }) => id === 'slow-transport'))
@@ -157,7 +163,7 @@ function snapshotRows(d: MemorySnapshotDevice): AdviceRow[] {
   ];
 }
 
-function memory({ memory: found }: Analysis): AdviceSection {
+function memory({ memory: found }: Evidence): AdviceSection {
   return {
     title: 'Memory',
     about: null,
@@ -191,7 +197,7 @@ function memory({ memory: found }: Analysis): AdviceSection {
   };
 }
 
-function disagreements({ disagreements: found = [] }: Analysis): AdviceSection {
+function disagreements({ disagreements: found = [] }: Evidence): AdviceSection {
   const say = (value: number | string, unit: string | null) =>
     typeof value === 'number' && unit !== null ? formatFigure({ value, unit }) : String(value);
   return {

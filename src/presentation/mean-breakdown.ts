@@ -38,7 +38,10 @@ export interface MeanBreakdown {
 }
 
 /** The mean step and its parts, causes of idle time only where there is some; null when it is not measurable. */
-export function meanBreakdown({ metrics, calibratedStep }: Report): MeanBreakdown | null {
+export function meanBreakdown({
+  metrics,
+  calibratedStep,
+}: Pick<Report, 'metrics' | 'calibratedStep'>): MeanBreakdown | null {
   const value = (id: string): number | null => metrics.find((m) => m.id === id)?.value ?? null;
   const wallNs = value('step-time');
   if (!wallNs) return null;

@@ -17,6 +17,8 @@ const PLANTED: readonly (readonly [rule: string, from: string, to: string])[] = 
   ['rules-never-import-rules', 'src/analysis/rules/a.ts', './some-rule'],
   ['platform-knows-no-module', 'src/platform/http/a.ts', '../../modules/runs/index'],
   ['modules-by-index', 'src/modules/runs/a.ts', '../reports/inner'],
+  ['web-knows-the-api-and-words', 'web/src/a.ts', '../../src/analysis/index'],
+  ['nothing-imports-web', 'src/modules/runs/a.ts', '../../../web/src/main'],
   ['nothing-imports-workers', 'src/modules/runs/a.ts', '../../../workers/index'],
   ['product-knows-no-local-stack', 'src/modules/runs/a.ts', '../../../infra/local/stack'],
   [
@@ -36,6 +38,7 @@ const TARGETS = [
   'src/platform/queue/index.ts',
   'src/platform/database/generated/client.ts',
   'workers/index.ts',
+  'web/src/main.ts',
   'infra/local/stack.ts',
 ];
 
@@ -55,6 +58,7 @@ test.each(PLANTED)('%s stops %s from importing %s', async (rule, from, to) => {
       DEPCRUISE,
       'src',
       'workers',
+      'web',
       'infra',
       '--config',
       '.dependency-cruiser.cjs',

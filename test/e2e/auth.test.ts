@@ -50,6 +50,7 @@ describe('POST /v1/auth/login', () => {
       email: team.ownerEmail,
       role: 'owner',
       team: { slug: team.slug },
+      teams: [{ id: team.teamId, slug: team.slug, name: team.slug }],
       scopes: ['runs:read', 'runs:write', 'gates:evaluate', 'admin'],
     });
   });

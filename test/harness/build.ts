@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -18,6 +19,8 @@ import { packageRoot } from '../../src/entry/package-root';
 
 const SOURCE_FOLDERS = ['src', 'workers', 'infra'];
 const SETTINGS = ['nest-cli.json', '.swcrc', 'tsconfig.json', 'package.json'];
+const WEB_FOLDERS = ['web', 'src/presentation'];
+const WEB_SETTINGS = ['openapi.json', 'package-lock.json'];
 const BUILD_BOUND_MS = 180_000;
 
 /**
@@ -40,6 +43,23 @@ export async function ensureBuilt(): Promise<string> {
   return dist;
 }
 
+/** Makes sure that dist/web is what the sources of the pages say, and returns its path. */
+export async function ensureWebBuilt(): Promise<string> {
+  const root = packageRoot();
+  const web = join(await ensureBuilt(), 'web');
+  const wanted = fingerprint(root, WEB_FOLDERS, WEB_SETTINGS);
+  if (isCurrent(web, wanted)) return web;
+  const release = await waitForLock(join(root, '.stallscope'));
+  try {
+    if (isCurrent(web, wanted)) return web;
+    await promisify(execFile)('npm', ['run', 'build:web'], { cwd: root, timeout: BUILD_BOUND_MS });
+    writeFileSync(join(web, '.fingerprint'), wanted);
+  } finally {
+    release();
+  }
+  return web;
+}
+
 async function build(root: string, workspace: string, dist: string, wanted: string): Promise<void> {
   const staging = join(workspace, `build-${randomUUID()}`);
   const tsconfig = `${staging}.json`;
@@ -53,6 +73,8 @@ async function build(root: string, workspace: string, dist: string, wanted: stri
       cwd: root,
       timeout: BUILD_BOUND_MS,
     });
+    // The pages are built by themselves, and stay.
+    if (existsSync(join(dist, 'web'))) cpSync(join(dist, 'web'), join(staging, 'web'), { recursive: true });
     writeFileSync(join(staging, '.fingerprint'), wanted);
     if (existsSync(dist)) renameSync(dist, `${staging}-old`);
     renameSync(staging, dist);
@@ -70,12 +92,16 @@ function isCurrent(dist: string, wanted: string): boolean {
 }
 
 /** Paths, sizes and times of all sources; deleted and renamed files change it too. */
-function fingerprint(root: string): string {
+function fingerprint(root: string, folders = SOURCE_FOLDERS, settings = SETTINGS): string {
   const hash = createHash('sha256');
-  const sources = SOURCE_FOLDERS.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
-  ).filter((path) => !path.endsWith('.test.ts'));
-  for (const path of [...SETTINGS, ...sources.sort()]) {
+  const sources = folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) =>
+        join(folder, path),
+      ),
+    )
+    .filter((path) => !path.endsWith('.test.ts'));
+  for (const path of [...settings, ...sources.sort()]) {
     const stat = statSync(join(root, path), { throwIfNoEntry: false });
     if (stat?.isFile()) hash.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
   }

@@ -4,7 +4,8 @@ import { TrendRunsRepository } from '../../src/modules/trends/trend-runs.reposit
 import { type Database } from '../../src/platform/database';
 
 const HOUR_MS = 3_600_000;
-const START_MS = Date.UTC(2026, 5, 1);
+/** When hour 0 of a history is. */
+export const HISTORY_START_MS = Date.UTC(2026, 5, 1);
 
 export interface HistoryRun {
   /** Hour of the history in which it ran. */
@@ -33,7 +34,7 @@ export async function addHistoryRun(
     const { id } = await scope.run.create({
       data: {
         ...{ teamId, model, cluster, branch, tags, commit, setup: setup ?? { dtype: 'bf16' } },
-        ...{ startedAt: new Date(START_MS + hour * HOUR_MS), state: 'done', generation: 1 },
+        ...{ startedAt: new Date(HISTORY_START_MS + hour * HOUR_MS), state: 'done', generation: 1 },
       },
     });
     const report = { analysisVersion: '1', bottleneck: 'none', confidence: 'high', summary: 's', report: {} };

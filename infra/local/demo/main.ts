@@ -104,6 +104,7 @@ async function run(dataDir: string, once: boolean): Promise<void> {
 function whereToLook(server: string, accounts: DemoAccounts, dataDir: string, elapsed: string): string {
   const { team, token, ownerEmail, ownerPassword, viewerEmail, viewerPassword } = accounts;
   return `━━━ Where to look further (everything above took ${elapsed}) ━━━
+  In the browser      ${server}/  (sign in as below)
   API documentation   ${server}/docs      OpenAPI ${server}/openapi.json
   All runs            curl -H "Authorization: Bearer $TOKEN" $SERVER/v1/runs
   Your own trace      curl -T trace.json.gz -H "Authorization: Bearer $TOKEN" "$SERVER/v1/ingest?model=mine&cluster=here"

@@ -30,7 +30,6 @@ export function toDetail(run: StoredRunDetail): z.infer<typeof runDetailSchema> 
   return {
     ...toSummary(run),
     comparability: run.comparability,
-    seriesId: run.seriesId,
     // Both were checked when the run was created.
     setup: run.setup as RunSetup,
     metadata: run.metadata as Record<string, unknown>,

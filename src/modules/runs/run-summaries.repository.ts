@@ -31,6 +31,7 @@ export interface StoredRunSummary {
   failureCode: string | null;
   failureReason: string | null;
   createdAt: Date;
+  seriesId: string | null;
   /** Of the newest report. */
   verdict: StoredVerdict | null;
   /** Of the newest report, those that stand in lists. */
@@ -56,6 +57,7 @@ const summaryColumns = {
   failureCode: true,
   failureReason: true,
   createdAt: true,
+  seriesId: true,
   latestAnalysisId: true,
 } as const;
 

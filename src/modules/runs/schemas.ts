@@ -49,6 +49,7 @@ export const runSummarySchema = z.object({
     .describe('Headline metrics of the newest report; a value that was not measurable is null.')
     .meta({ example: [{ id: 'mfu', value: 0.41, unit: 'ratio' }] }),
   createdAt: isoTime,
+  seriesId: z.uuid().nullable().describe('Series of the runs it is compared with; null until it is in one.'),
   links: z.object({ self: z.string(), report: z.string() }),
 });
 
@@ -93,7 +94,6 @@ export const runVerdictSchema = z
 
 export const runDetailSchema = runSummarySchema.extend({
   comparability: z.string().nullable().describe('What the client said makes it comparable.'),
-  seriesId: z.uuid().nullable().describe('Series of the runs it is compared with; null until it is in one.'),
   setup: runSetupSchema.describe('Hardware, framework, parallelism and the like, as the client said.'),
   metadata: z
     .record(z.string(), z.unknown())

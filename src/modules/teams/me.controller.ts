@@ -19,9 +19,10 @@ export class MeController {
   @ApiOperation({ summary: 'Who the credential stands for, and what it may do' })
   @ZodResponse({ status: 200, type: MeDto })
   async getMe(@CurrentPrincipal() { kind, id, teamId, role, scopes }: Principal) {
-    const [team, account] = await Promise.all([
+    const [team, account, memberships] = await Promise.all([
       this.teams.findTeam(teamId),
       kind === 'user' ? this.teams.findAccount(id) : null,
+      kind === 'user' ? this.teams.listMemberships(id) : [],
     ]);
     if (!team) throw new ProblemError('not-found', 'The team of this credential does not exist any more.');
     return {
@@ -32,6 +33,8 @@ export class MeController {
       team,
       role: role ?? null,
       scopes: [...scopes],
+      teams:
+        kind === 'user' ? memberships.map(({ teamId, slug, name }) => ({ id: teamId, slug, name })) : [team],
     };
   }
 }

@@ -19,6 +19,9 @@ export class MeDto extends createZodDto(
     team: teamSchema,
     role: z.enum(['owner', 'admin', 'member', 'viewer']).nullable().describe('Null for tokens.'),
     scopes: z.array(scope),
+    teams: z
+      .array(teamSchema)
+      .describe('Teams that the person is in, the oldest membership first; for a token its own.'),
   }),
 ) {}
 

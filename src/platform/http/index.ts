@@ -9,4 +9,5 @@ export { pointInTime } from './point-in-time';
 export { isPrintableLine, printableLine } from './printable-line';
 export { isPublic, Public, scopesExtension } from './public';
 export { requestIdOf } from './request-id';
+export { serveWeb } from './serve-web';
 export { toProblem } from './to-problem';

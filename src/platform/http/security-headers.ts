@@ -8,13 +8,16 @@ const pagePolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
   "connect-src 'self'; object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'";
 
-const dataPaths = /^\/(v\d+|health|openapi\.json)(\/|$)/;
+const dataPaths = /^\/(v\d+|health|openapi\.json)(\/|$)/i;
+
+/** Whether the path is one of the API, whose answers are data. */
+export const isApiPath = (path: string): boolean => dataPaths.test(path);
 
 /** Sets the headers that keep browsers from doing harm with an answer; HSTS when clients reach us over https. */
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   const overHttps = publicUrl?.startsWith('https://') ?? false;
   return (request, response, next) => {
-    const isData = dataPaths.test(request.path);
+    const isData = isApiPath(request.path);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Frame-Options', 'DENY');
     response.setHeader('Referrer-Policy', 'no-referrer');

@@ -1,0 +1,113 @@
+import axe, { type AxeResults } from 'axe-core';
+import { randomBytes } from 'node:crypto';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { createTeamsService, scopes, type TeamsService } from '../../src/modules/teams';
+import { ensureWebBuilt } from './build';
+import { PipelineBench, TeamClient } from './pipeline-bench';
+
+const password = 'correct horse battery staple';
+// A sandbox needs rights that containers do not give; the pages are our own.
+const CHROMIUM_ARGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  ...['--disable-sync', '--no-first-run'],
+];
+/** What a browser writes about an answer that is no success; the tests say which answers they want. */
+const FAILED_REQUEST = /Failed to load resource/;
+
+export interface WebTeam {
+  teamId: string;
+  slug: string;
+  email: string;
+  client: TeamClient;
+}
+
+/** The whole product with its pages, and a browser. */
+export class WebBench {
+  /** What pages threw or complained about, such as a broken content security policy. */
+  readonly complaints: string[] = [];
+
+  private constructor(
+    readonly bench: PipelineBench,
+    private readonly browser: Browser,
+    private readonly teams: TeamsService,
+  ) {}
+
+  static async open(executablePath: string): Promise<WebBench> {
+    await ensureWebBuilt();
+    const bench = await PipelineBench.open();
+    const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
+    return new WebBench(bench, browser, createTeamsService(bench.database));
+  }
+
+  /** A team with an owner; the same person in several teams by the same address. */
+  async team(email?: string): Promise<WebTeam> {
+    const slug = `t${randomBytes(6).toString('hex')}`;
+    const owner = { email: email ?? `owner@${slug}.test`, password };
+    const { teamId } = await this.teams.createTeamWithOwner({ slug, owner });
+    const { token } = await this.teams.createApiToken(teamId, { name: 'test', scopes: [...scopes] });
+    return {
+      teamId,
+      slug,
+      email: owner.email,
+      client: new TeamClient(this.bench.api.baseUrl, teamId, token),
+    };
+  }
+
+  /** A page of a browser that nobody has signed in with. */
+  async page(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.browser.newContext({
+      baseURL: this.bench.api.baseUrl,
+      viewport: { width: 1280, height: 900 },
+      ...options,
+    });
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !FAILED_REQUEST.test(message.text()))
+        this.complaints.push(message.text());
+    });
+    return page;
+  }
+
+  /** Somebody new, who may read what the team has; one person cannot sign in over and over. */
+  async viewer({ teamId }: WebTeam): Promise<{ email: string }> {
+    const email = `${randomBytes(6).toString('hex')}@people.test`;
+    await this.teams.addMember(teamId, { email, password, role: 'viewer' });
+    return { email };
+  }
+
+  /** A page of a viewer who has signed in, at this path of the team. */
+  async signedIn(team: WebTeam, path = '/runs', options: BrowserContextOptions = {}): Promise<Page> {
+    const page = await this.page(options);
+    await page.goto(`/t/${team.slug}${path}`);
+    await this.signIn(page, await this.viewer(team));
+    return page;
+  }
+
+  async signIn(page: Page, { email }: { email: string }): Promise<void> {
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL((url) => url.pathname !== '/sign-in');
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.bench.close();
+  }
+}
+
+/** What axe finds wrong with the page as it is, a line each. */
+export async function scanAccessibility(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate('axe.run()');
+  return (results as AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n  ${failureSummary}`),
+  );
+}
+
+/** By how many pixels the page is wider than the window. */
+export async function overflowPx(page: Page): Promise<number> {
+  const script = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  return page.evaluate<number>(script);
+}

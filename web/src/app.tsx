@@ -1,0 +1,66 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, useState } from 'react';
+import { BrowserRouter, Route, Routes } from 'react-router';
+import { ProblemError } from './api/problem';
+import { HomeRedirect } from './session/home-redirect';
+import { sessionKey } from './session/session-query';
+import { SignInPage } from './session/sign-in-page';
+import { NotFoundPage } from './shell/not-found-page';
+import { TeamLayout } from './shell/team-layout';
+import { RunsPage } from './runs/runs-page';
+import { cssVariables, theme } from './theme';
+
+const ReportPage = lazy(() => import('./report/report-page').then((m) => ({ default: m.ReportPage })));
+
+/** The whole application: what every page needs, and which page an address is. */
+export function App() {
+  const [queries] = useState(createQueries);
+  return (
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queries}>
+        <BrowserRouter>
+          <Routes>
+            <Route index element={<HomeRedirect />} />
+            <Route path="sign-in" element={<SignInPage />} />
+            <Route path="t/:team" element={<TeamLayout />}>
+              <Route index element={<HomeRedirect />} />
+              <Route path="runs" element={<RunsPage />} />
+              <Route path="runs/:runId" element={<ReportPage />} />
+              <Route path="*" element={<NotFoundPage />} />
+            </Route>
+            <Route path="*" element={<NotFoundPage />} />
+          </Routes>
+        </BrowserRouter>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}
+
+function createQueries(): QueryClient {
+  const queries: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      // Whoever is signed out while a page is open is asked to sign in, by what guards the team's pages.
+      onError: (error, { queryKey }) => {
+        const isSignedOut = error instanceof ProblemError && error.problem.status === 401;
+        if (isSignedOut && queryKey[0] !== sessionKey)
+          void queries.invalidateQueries({ queryKey: [sessionKey] });
+      },
+    }),
+    defaultOptions: {
+      mutations: { networkMode: 'always' },
+      queries: {
+        staleTime: 10_000,
+        // Without a network a request fails and the page says so, rather than wait for ever.
+        networkMode: 'always',
+        retry: (failures, error) => failures < 2 && isPassing(error),
+      },
+    },
+  });
+  return queries;
+}
+
+/** Whether asking again may help. */
+function isPassing(error: Error): boolean {
+  return error instanceof ProblemError && (error.problem.status === 0 || error.problem.status >= 502);
+}

@@ -1,0 +1,94 @@
+import { Badge, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { formatFigure, formatNs } from '../../../src/presentation/quantity';
+import { CopyText } from '../states/copyable';
+import { type ShownReport } from './report-query';
+
+type Finding = ShownReport['findings'][number];
+
+const SEVERITY_COLORS = { critical: 'red', major: 'orange', minor: 'gray' } as const;
+/** Operations that are named; the report as JSON has all. */
+const MOST_OPERATIONS = 5;
+
+/** One bottleneck: why we say so, what to do about it, and how to see that it helped. */
+export function FindingCard({ finding }: { finding: Finding }) {
+  const { title, severity, confidence, explanation, causes = [], fixes, verify, costNs } = finding;
+  return (
+    <Paper withBorder p="md" component="article" aria-label={title}>
+      <Stack gap="sm">
+        <div>
+          <Group gap="xs">
+            <Title order={3} size="h5">
+              {title}
+            </Title>
+            <Badge color={SEVERITY_COLORS[severity]}>{severity}</Badge>
+            <Text size="sm" c="dimmed">
+              {costNs > 0 && `${formatNs(costNs)} of each step, `}confidence {confidence}
+            </Text>
+          </Group>
+          <Text mt={4}>{explanation}</Text>
+          {causes.length > 0 && (
+            <List mt={4}>
+              {causes.map(({ id, text }) => (
+                <List.Item key={id}>{text}</List.Item>
+              ))}
+            </List>
+          )}
+        </div>
+        <Fixes fixes={fixes} />
+        <Text size="sm">
+          <b>How to verify:</b> {verify}
+        </Text>
+        <Evidence evidence={finding.evidence} />
+      </Stack>
+    </Paper>
+  );
+}
+
+function Fixes({ fixes }: { fixes: Finding['fixes'] }) {
+  if (fixes.length === 0) return null;
+  return (
+    <div>
+      <Title order={4} size="h6" mb={4}>
+        What to do, most promising first
+      </Title>
+      <List type="ordered" spacing="xs">
+        {fixes.map(({ id, title, how }) => (
+          <List.Item key={id}>
+            <Group gap="xs">
+              <b>{title}</b>
+              <CopyText text={how} what={`how to: ${title}`} />
+            </Group>
+            {how}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
+
+/** The figures and operations that the finding rests on. */
+function Evidence({ evidence: { figures, operations, ranks, steps } }: { evidence: Finding['evidence'] }) {
+  const numbers = (name: string, of: readonly number[]) =>
+    of.length > 0 && `${name} ${of.slice(0, 12).join(', ')}`;
+  const where = [numbers('ranks', ranks), numbers('steps', steps)].filter(Boolean).join('; ');
+  return (
+    <details>
+      <summary>Evidence{where && `, seen on ${where}`}</summary>
+      <List size="sm" mt={4}>
+        {figures.map((figure) => (
+          <List.Item key={figure.id}>
+            {figure.id.replaceAll('-', ' ')}: {formatFigure(figure)}
+            {figure.source !== 'measured' && ` (${figure.reason ?? figure.source})`}
+          </List.Item>
+        ))}
+        {operations.slice(0, MOST_OPERATIONS).map(({ name, kind, count, totalNs, rank }) => (
+          <List.Item key={`${name}/${rank}`}>
+            <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code> {kind}, {count} times,{' '}
+            {formatNs(totalNs)}
+            {rank !== null && `, rank ${rank}`}
+          </List.Item>
+        ))}
+      </List>
+    </details>
+  );
+}

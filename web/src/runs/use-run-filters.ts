@@ -1,0 +1,57 @@
+import { useSearchParams } from 'react-router';
+import { type paths } from '../api/schema';
+
+export type RunsQuery = NonNullable<paths['/v1/runs']['get']['parameters']['query']>;
+
+/** What the runs are filtered by; each is a parameter of the address. */
+export const FILTERS = ['verdict', 'model', 'cluster', 'branch', 'tag', 'from', 'to'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+const RUNS_PER_PAGE = 25;
+const DAY_MS = 86_400_000;
+
+/** The filters that are in the address, and ways to change them; a change goes back to the first page. */
+export function useRunFilters() {
+  const [parameters, setParameters] = useSearchParams();
+  const change = (changes: Partial<Record<Filter | 'cursor', string | null>>) =>
+    setParameters((before) => {
+      const after = new URLSearchParams(before);
+      after.delete('cursor');
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) after.set(name, value);
+        else after.delete(name);
+      }
+      return after;
+    });
+  return {
+    get: (filter: Filter) => parameters.get(filter) ?? '',
+    change,
+    clear: () => setParameters({}),
+    isFiltered: FILTERS.some((filter) => parameters.has(filter)),
+    cursor: parameters.get('cursor'),
+    query: toQuery(parameters),
+  };
+}
+
+function toQuery(parameters: URLSearchParams): RunsQuery {
+  const text = (name: string) => parameters.get(name) ?? undefined;
+  const tags = parameters.getAll('tag');
+  return {
+    limit: RUNS_PER_PAGE,
+    cursor: text('cursor'),
+    verdict: text('verdict') as RunsQuery['verdict'],
+    model: text('model'),
+    cluster: text('cluster'),
+    branch: text('branch'),
+    tag: tags.length > 0 ? tags : undefined,
+    createdFrom: startOf(text('from'), 0),
+    createdTo: startOf(text('to'), 1),
+  };
+}
+
+/** The time at which a day in UTC begins, some days later; what is no day goes to the API, which says so. */
+function startOf(day: string | undefined, daysLater: number): string | undefined {
+  if (day === undefined) return undefined;
+  const atMs = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(atMs) ? day : new Date(atMs + daysLater * DAY_MS).toISOString();
+}

@@ -1,0 +1,67 @@
+import { Anchor, AppShell, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Link, Navigate, NavLink, Outlet, useLocation, useParams } from 'react-router';
+import { ProblemError } from '../api/problem';
+import { runsAddress, signInAddress } from '../session/addresses';
+import { sessionQuery } from '../session/session-query';
+import { Loading } from '../states/loading';
+import { PageBoundary } from '../states/page-boundary';
+import { ProblemAlert } from '../states/problem-alert';
+import { ColorSchemeToggle } from './color-scheme-toggle';
+import { NotFoundPage } from './not-found-page';
+import { TeamMenu } from './team-menu';
+import classes from './team-layout.module.css';
+
+/** What is around every page of a team, for its members only. */
+export function TeamLayout() {
+  const { team = '' } = useParams();
+  const { pathname, search } = useLocation();
+  const { data, error } = useQuery(sessionQuery(team));
+  if (error) {
+    const status = error instanceof ProblemError ? error.problem.status : 0;
+    if (status === 401) return <Navigate to={signInAddress(pathname + search)} replace />;
+    // Not a member, or no name that a team could have.
+    if (status === 403 || status === 400) return <NotFoundPage />;
+    return <ProblemAlert error={error} m="xl" />;
+  }
+  if (!data) return <Loading what="Signing in" />;
+  return (
+    <AppShell header={{ height: 52 }} padding={{ base: 'sm', sm: 'lg' }}>
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px={{ base: 'sm', sm: 'lg' }} justify="space-between" wrap="nowrap">
+          <Group gap="lg" wrap="nowrap">
+            <Anchor
+              component={Link}
+              to={runsAddress(team)}
+              fw={700}
+              c="var(--mantine-color-text)"
+              underline="never"
+            >
+              Stallscope
+            </Anchor>
+            <nav aria-label="Pages">
+              <NavLink to={runsAddress(team)} className={classes.link}>
+                Runs
+              </NavLink>
+            </nav>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <ColorSchemeToggle />
+            <TeamMenu team={data} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <Suspense fallback={<Loading what="Loading the page" />}>
+          <PageBoundary place={pathname}>
+            <Outlet />
+          </PageBoundary>
+        </Suspense>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
