@@ -1,3 +1,4 @@
+import { until } from '../harness/until';
 import { WebhookBench } from '../harness/webhook-bench';
 
 describe('webhooks, when servers, workers and receivers fail', () => {
@@ -17,6 +18,8 @@ describe('webhooks, when servers, workers and receivers fail', () => {
     for (let i = 0; i < 3; i++) await team.createRun();
     // Two are under way and the third waits for them.
     await bench.arrived('/killed', 2);
+    const fannedOut = async () => (await bench.deliveries(team, webhook)).length === 3;
+    await until(fannedOut, 'three deliveries to make');
     await worker.kill();
     const attempts = (await bench.deliveries(team, webhook)).map((delivery) => delivery.attempts);
     expect(attempts.sort()).toEqual([0, 1, 1]);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client } from 'pg';
-import { sqlState } from '../../src/platform/database';
+import { type Client, DatabaseError } from 'pg';
 import { databaseUrl, withAdmin } from './admin-connection';
 import { testStack } from './test-stack';
 
@@ -45,7 +44,8 @@ async function dropDatabase(client: Client, name: string): Promise<void> {
       await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       return;
     } catch (error) {
-      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE || attempt === ATTEMPTS) throw error;
+      const isBusy = error instanceof DatabaseError && error.code === INSUFFICIENT_PRIVILEGE;
+      if (!isBusy || attempt === ATTEMPTS) throw error;
       await sleep(PAUSE_MS);
     }
   }
