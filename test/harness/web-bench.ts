@@ -1,4 +1,3 @@
-import axe, { type AxeResults } from 'axe-core';
 import { randomBytes } from 'node:crypto';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { createTeamsService, scopes, type TeamsService } from '../../src/modules/teams';
@@ -95,19 +94,4 @@ export class WebBench {
     await this.browser.close();
     await this.bench.close();
   }
-}
-
-/** What axe finds wrong with the page as it is, a line each. */
-export async function scanAccessibility(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const results = await page.evaluate('axe.run()');
-  return (results as AxeResults).violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n  ${failureSummary}`),
-  );
-}
-
-/** By how many pixels the page is wider than the window. */
-export async function overflowPx(page: Page): Promise<number> {
-  const script = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-  return page.evaluate<number>(script);
 }

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
 import { ProblemError } from './api/problem';
 import { HomeRedirect } from './session/home-redirect';
@@ -8,10 +8,8 @@ import { sessionKey } from './session/session-query';
 import { SignInPage } from './session/sign-in-page';
 import { NotFoundPage } from './shell/not-found-page';
 import { TeamLayout } from './shell/team-layout';
-import { RunsPage } from './runs/runs-page';
+import { TEAM_ROUTES } from './team-routes';
 import { cssVariables, theme } from './theme';
-
-const ReportPage = lazy(() => import('./report/report-page').then((m) => ({ default: m.ReportPage })));
 
 /** The whole application: what every page needs, and which page an address is. */
 export function App() {
@@ -25,8 +23,9 @@ export function App() {
             <Route path="sign-in" element={<SignInPage />} />
             <Route path="t/:team" element={<TeamLayout />}>
               <Route index element={<HomeRedirect />} />
-              <Route path="runs" element={<RunsPage />} />
-              <Route path="runs/:runId" element={<ReportPage />} />
+              {TEAM_ROUTES.map(({ path, Page }) => (
+                <Route key={path} path={path} element={<Page />} />
+              ))}
               <Route path="*" element={<NotFoundPage />} />
             </Route>
             <Route path="*" element={<NotFoundPage />} />

@@ -1,29 +1,14 @@
-import { useComputedColorScheme } from '@mantine/core';
 import { BarChart } from 'echarts/charts';
-import {
-  AriaComponent,
-  DataZoomComponent,
-  GridComponent,
-  LegendComponent,
-  TooltipComponent,
-} from 'echarts/components';
-import { init, type EChartsCoreOption, use as register } from 'echarts/core';
-import { SVGRenderer } from 'echarts/renderers';
-import { useEffect, useRef } from 'react';
+import { DataZoomComponent } from 'echarts/components';
+import { type EChartsCoreOption, use as register } from 'echarts/core';
+import { useCallback } from 'react';
 import { formatNs } from '../../../src/presentation/quantity';
-import { theme } from '../theme';
+import { Chart } from '../chart/chart';
+import { type ChartColors } from '../chart/chart-colors';
 import { type ShownReport } from './report-query';
 import { STEP_PARTS } from './step-parts';
 
-register([
-  BarChart,
-  GridComponent,
-  TooltipComponent,
-  LegendComponent,
-  DataZoomComponent,
-  AriaComponent,
-  SVGRenderer,
-]);
+register([BarChart, DataZoomComponent]);
 
 const NS_PER_MS = 1e6;
 /** More bars than this are narrower than a name: then there is a slider. */
@@ -31,39 +16,22 @@ const BARS_IN_VIEW = 60;
 
 /** Stacked bars, a bar for each step of each rank; the table below it says the same to those who cannot see it. */
 export function StepChart({ ranks }: { ranks: ShownReport['ranks'] }) {
-  const place = useRef<HTMLDivElement>(null);
-  const scheme = useComputedColorScheme('light');
-  useEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const chart = init(element, null, { renderer: 'svg' });
-    chart.setOption(toOption(ranks, scheme === 'dark'));
-    const observer = new ResizeObserver(() => chart.resize());
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      chart.dispose();
-    };
-  }, [ranks, scheme]);
-  return <div ref={place} role="img" aria-label="Parts of each step, by rank" style={{ height: 320 }} />;
+  const option = useCallback((colors: ChartColors) => toOption(ranks, colors), [ranks]);
+  return <Chart label="Parts of each step, by rank" heightPx={320} option={option} />;
 }
 
-function toOption(ranks: ShownReport['ranks'], isDark: boolean): EChartsCoreOption {
+function toOption(ranks: ShownReport['ranks'], { text, line, surface }: ChartColors): EChartsCoreOption {
   const bars = ranks.flatMap(({ rank, steps }) => steps.map((step) => ({ rank, step })));
   const parts = STEP_PARTS.filter(({ ns }) => bars.some(({ step }) => ns(step) > 0));
-  const text = isDark ? '#c9c9c9' : '#495057';
-  const line = isDark ? '#424242' : '#dee2e6';
   const isCrowded = bars.length > BARS_IN_VIEW;
   return {
-    animation: false,
-    textStyle: { fontFamily: theme.fontFamily, color: text },
     legend: { top: 0, type: 'scroll', textStyle: { color: text }, pageTextStyle: { color: text } },
     grid: { left: 56, right: 8, top: 36, bottom: isCrowded ? 72 : 44 },
     tooltip: {
       trigger: 'axis',
       axisPointer: { type: 'shadow' },
       valueFormatter: (ms: number) => formatNs(ms * NS_PER_MS),
-      backgroundColor: isDark ? '#2e2e2e' : '#fff',
+      backgroundColor: surface,
       borderColor: line,
       textStyle: { color: text },
       confine: true,

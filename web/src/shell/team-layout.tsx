@@ -10,6 +10,7 @@ import { PageBoundary } from '../states/page-boundary';
 import { ProblemAlert } from '../states/problem-alert';
 import { ColorSchemeToggle } from './color-scheme-toggle';
 import { NotFoundPage } from './not-found-page';
+import { PAGES } from './pages';
 import { TeamMenu } from './team-menu';
 import classes from './team-layout.module.css';
 
@@ -33,7 +34,7 @@ export function TeamLayout() {
       </a>
       <AppShell.Header>
         <Group h="100%" px={{ base: 'sm', sm: 'lg' }} justify="space-between" wrap="nowrap">
-          <Group gap="lg" wrap="nowrap">
+          <Group gap="lg" wrap="nowrap" miw={0}>
             <Anchor
               component={Link}
               to={runsAddress(team)}
@@ -43,10 +44,12 @@ export function TeamLayout() {
             >
               Stallscope
             </Anchor>
-            <nav aria-label="Pages">
-              <NavLink to={runsAddress(team)} className={classes.link}>
-                Runs
-              </NavLink>
+            <nav aria-label="Pages" className={classes.pages}>
+              {PAGES.map(({ path, label }) => (
+                <NavLink key={path} to={`/t/${team}/${path}`} className={classes.link}>
+                  {label}
+                </NavLink>
+              ))}
             </nav>
           </Group>
           <Group gap="xs" wrap="nowrap">

@@ -1,0 +1,29 @@
+import axe, { type AxeResults } from 'axe-core';
+import { join } from 'node:path';
+import { type Page } from 'playwright-core';
+
+/**
+ * Whether a page may be shown to people: axe finds nothing, and nothing is cut off on the right. With a name and
+ * SCREENSHOTS=<folder> the page is also photographed there, whole, for whoever wants to look.
+ */
+export async function expectPresentable(page: Page, name?: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder && name) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+  expect(await scanAccessibility(page)).toEqual([]);
+  expect(await overflowPx(page)).toBe(0);
+}
+
+/** By how many pixels the page is wider than the window. */
+export async function overflowPx(page: Page): Promise<number> {
+  const script = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  return page.evaluate<number>(script);
+}
+
+/** What axe finds wrong with the page as it is, a line each. */
+async function scanAccessibility(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const results = await page.evaluate('axe.run()');
+  return (results as AxeResults).violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}\n  ${failureSummary}`),
+  );
+}

@@ -1,0 +1,2 @@
+/** The pages of a team that are reached from everywhere: `/t/<team>/<path>`. */
+export const PAGES: { path: string; label: string }[] = [{ path: 'runs', label: 'Runs' }];

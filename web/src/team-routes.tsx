@@ -1,0 +1,13 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { RunsPage } from './runs/runs-page';
+
+type Page = ComponentType | LazyExoticComponent<ComponentType>;
+
+/** Every page of a team, `/t/<team>/<path>`. All but the first are loaded when they are opened. */
+export const TEAM_ROUTES: { path: string; Page: Page }[] = [
+  { path: 'runs', Page: RunsPage },
+  {
+    path: 'runs/:runId',
+    Page: lazy(() => import('./report/report-page').then((m) => ({ default: m.ReportPage }))),
+  },
+];
