@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { createTeamsService, scopes, type TeamsService } from '../../src/modules/teams';
+import { createTeamsService, type Role, scopes, type TeamsService } from '../../src/modules/teams';
 import { ensureWebBuilt } from './build';
 import { PipelineBench, TeamClient } from './pipeline-bench';
 
@@ -31,9 +31,10 @@ export class WebBench {
     private readonly teams: TeamsService,
   ) {}
 
-  static async open(executablePath: string): Promise<WebBench> {
+  /** `overrides`: variables of the processes. */
+  static async open(executablePath: string, overrides: Record<string, string> = {}): Promise<WebBench> {
     await ensureWebBuilt();
-    const bench = await PipelineBench.open();
+    const bench = await PipelineBench.open(overrides);
     const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
     return new WebBench(bench, browser, createTeamsService(bench.database));
   }
@@ -68,18 +69,22 @@ export class WebBench {
     return page;
   }
 
-  /** Somebody new, who may read what the team has; one person cannot sign in over and over. */
-  async viewer({ teamId }: WebTeam): Promise<{ email: string }> {
+  /** Somebody new in the team; one person cannot sign in over and over. */
+  async person({ teamId }: WebTeam, role: Role): Promise<{ email: string }> {
     const email = `${randomBytes(6).toString('hex')}@people.test`;
-    await this.teams.addMember(teamId, { email, password, role: 'viewer' });
+    await this.teams.addMember(teamId, { email, password, role });
     return { email };
   }
 
-  /** A page of a viewer who has signed in, at this path of the team. */
-  async signedIn(team: WebTeam, path = '/runs', options: BrowserContextOptions = {}): Promise<Page> {
+  /** A page of somebody new who has signed in, at this path of the team; a viewer unless another role is given. */
+  async signedIn(
+    team: WebTeam,
+    path = '/runs',
+    { role = 'viewer', ...options }: BrowserContextOptions & { role?: Role } = {},
+  ): Promise<Page> {
     const page = await this.page(options);
     await page.goto(`/t/${team.slug}${path}`);
-    await this.signIn(page, await this.viewer(team));
+    await this.signIn(page, await this.person(team, role));
     return page;
   }
 
