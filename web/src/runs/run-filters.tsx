@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import classes from './run-filters.module.css';
+import classes from '../filters/filters.module.css';
+import { TextFilter } from '../filters/text-filter';
 import { type useRunFilters, type Filter } from './use-run-filters';
 import { VERDICTS } from './verdicts';
 
@@ -32,29 +33,13 @@ export function RunFilters({ filters, known }: Props) {
         ]}
       />
       {TEXTS.map(([name, label]) => (
-        <div key={name}>
-          <TextInput
-            // A new value from the address, as with the back button, is a new field.
-            key={get(name)}
-            label={label}
-            size="xs"
-            placeholder="Any"
-            list={`known-${name}`}
-            defaultValue={get(name)}
-            onBlur={(event) => {
-              if (event.currentTarget.value !== get(name))
-                change({ [name]: event.currentTarget.value.trim() });
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') change({ [name]: event.currentTarget.value.trim() });
-            }}
-          />
-          <datalist id={`known-${name}`}>
-            {known[name]?.map((value) => (
-              <option key={value} value={value} />
-            ))}
-          </datalist>
-        </div>
+        <TextFilter
+          key={name}
+          label={label}
+          value={get(name)}
+          known={known[name]}
+          onChange={(value) => change({ [name]: value })}
+        />
       ))}
       {(['from', 'to'] as const).map((name) => (
         <TextInput

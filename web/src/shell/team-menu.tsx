@@ -1,20 +1,15 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
-import { teamApi } from '../api/client';
-import { unwrap } from '../api/problem';
 import { runsAddress, signInAddress } from '../session/addresses';
+import { meQuery } from '../session/me-query';
 import { session, type Team } from '../session/session';
 
 /** Which team's pages these are, the person's other teams, and the way out. */
 export function TeamMenu({ team }: { team: Team }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { data: me } = useQuery({
-    queryKey: [team.slug, 'me'],
-    queryFn: () => unwrap(teamApi(team.slug).GET('/v1/me')),
-    staleTime: 60_000,
-  });
+  const { data: me } = useQuery(meQuery(team.slug));
   const signOut = useMutation({
     mutationFn: () => session.signOut(),
     onSuccess: async () => {
