@@ -7,13 +7,14 @@ const HOUR_MS = 3_600_000;
 
 interface Usage {
   value?: string | null;
+  cluster?: string | null;
   runs: number;
   runsWithGpuHours: number;
   runsWithSteps: number;
   gpuHours: number | null;
   parts: { part: string; gpuHours: number | null; share: number | null }[];
   notComputing: { gpuHours: number | null; share: number | null };
-  gains: { rule: string; runs: number; gpuHours: number | null; share: number | null }[];
+  gains: { rule: string; runs: number; gpuHours: number | null; mostGpuHours: number | null }[];
   verdicts: { verdict: string; runs: number }[];
 }
 interface Fleet {
@@ -50,7 +51,14 @@ beforeAll(async () => {
   team = await api.createTeam();
   reader = await api.tokenHeader(team.teamId, ['runs:read']);
   // 8 GPUs for two hours, 24 GPUs for one hour, and one that does not say how long; one has no steps, one is old.
-  const starved = { verdict: 'input-pipeline', findings: [{ rule: 'data-starvation', expectedStepNs: 70 }] };
+  const starved = {
+    verdict: 'input-pipeline',
+    findings: [
+      { rule: 'data-starvation', expectedStepNs: 70 },
+      { rule: 'told-long-ago', expectedStepNs: 90 },
+    ],
+    report: { findings: [{ rule: 'data-starvation', leastStepNs: 60 }] },
+  };
   await add(1, { model: 'a', metrics: stepOf(60, 10, 30, 0), worldSize: 8, durationS: 7_200, ...starved });
   await add(2, { model: 'a', cluster: 'd', metrics: stepOf(80, 20, 0, 0), worldSize: 24, durationS: 3_600 });
   await add(3, { model: 'b', metrics: stepOf(50, 0, 0, 40), worldSize: 8, workload: 'tuning' });
@@ -93,6 +101,18 @@ describe('GET /v1/fleet', () => {
         runs: 1,
         gpuHours: expect.closeTo(16 * 0.3, 5),
         share: expect.closeTo(0.06, 6),
+        // At most, all but the 60 ns of compute; where a report does not say, what is expected.
+        mostGpuHours: expect.closeTo(16 * 0.4, 5),
+        mostShare: expect.closeTo(0.08, 6),
+      },
+      {
+        ...{
+          rule: 'told-long-ago',
+          runs: 1,
+          gpuHours: expect.closeTo(1.6, 5),
+          share: expect.closeTo(0.02, 6),
+        },
+        ...{ mostGpuHours: expect.closeTo(1.6, 5), mostShare: expect.closeTo(0.02, 6) },
       },
     ]);
     expect(total.verdicts).toEqual([
@@ -132,6 +152,19 @@ describe('GET /v1/fleet', () => {
       total.gpuHours ?? 0,
       6,
     );
+  });
+
+  it('groups by model and cluster, with gains and verdicts of each', async () => {
+    const { groups, total } = await fleet({ groupBy: 'model-and-cluster' });
+    expect(groups.map(({ value, cluster, runs }) => [value, cluster, runs])).toEqual([
+      ['a', 'd', 1],
+      ['a', 'c', 1],
+      ['b', 'c', 2],
+    ]);
+    expect(groups.map(({ gains }) => gains.length)).toEqual([0, 2, 0]);
+    expect(groups[1].verdicts).toEqual([{ verdict: 'input-pipeline', runs: 1 }]);
+    expect(groups[1].notComputing.gpuHours).toBeCloseTo(16 * 0.4, 5);
+    expect(total.gains).toHaveLength(2);
   });
 
   it('goes as far back as is asked for, without overflow', async () => {

@@ -8,9 +8,9 @@ export async function recordUsage(scope: TeamScope, run: RunToTrend): Promise<vo
   const { teamId, runUsage } = scope;
   const { model, cluster, workload, at, durationS } = run;
   const { bottleneck, ...step } = await readStep(scope, run.analysisId);
-  const { parts, gains } = stepShares(step);
+  const { parts, gains, mostGains } = stepShares(step);
   const usage = {
-    ...{ teamId, at, model, cluster, workload, durationS, bottleneck, gpus: gpusOf(run), gains },
+    ...{ teamId, at, model, cluster, workload, durationS, bottleneck, gpus: gpusOf(run), gains, mostGains },
     compute: parts?.computeNs ?? null,
     exposedCommunication: parts?.exposedCommunicationNs ?? null,
     exposedMemcpy: parts?.exposedMemcpyNs ?? null,
@@ -35,10 +35,18 @@ function gpusOf({ worldSize, setup }: RunToTrend): number | null {
   return worldSize ?? (nodes !== undefined && gpusPerNode !== undefined ? nodes * gpusPerNode : null);
 }
 
+interface ReportRow {
+  bottleneck: string;
+  calibratedStep: Analysis['calibratedStep'];
+  /** The least step by rule, ns; null without findings. */
+  least: Partial<Record<string, number | null>> | null;
+}
+
 async function readStep({ teamId, $queryRaw, metricValue, finding }: TeamScope, analysisId: string) {
-  const [report] = await $queryRaw<{ bottleneck: string; calibratedStep: Analysis['calibratedStep'] }[]>`
-    SELECT bottleneck, nullif(report -> 'calibratedStep', 'null') AS "calibratedStep" FROM analyses
-    WHERE team_id = ${teamId}::uuid AND id = ${analysisId}::uuid`;
+  const [{ least, ...report }] = await $queryRaw<ReportRow[]>`
+    SELECT bottleneck, nullif(report -> 'calibratedStep', 'null') AS "calibratedStep",
+      (SELECT jsonb_object_agg(f ->> 'rule', f -> 'leastStepNs') FROM jsonb_array_elements(report -> 'findings') f) AS least
+    FROM analyses WHERE team_id = ${teamId}::uuid AND id = ${analysisId}::uuid`;
   const where = { teamId, analysisId };
   const metrics = await metricValue.findMany({ where, select: { metricId: true, value: true } });
   const findings = await finding.findMany({ where, select: { rule: true, expectedStepNs: true } });
@@ -48,6 +56,7 @@ async function readStep({ teamId, $queryRaw, metricValue, finding }: TeamScope, 
     findings: findings.map(({ rule, expectedStepNs }) => ({
       rule,
       expectedStepNs: expectedStepNs === null ? null : Number(expectedStepNs),
+      leastStepNs: least?.[rule] ?? null,
     })),
   };
 }

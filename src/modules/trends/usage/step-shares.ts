@@ -26,7 +26,7 @@ export interface ReportedStep {
   calibratedStep: Analysis['calibratedStep'];
   /** By metric id, ns; null where not measurable. */
   metrics: ReadonlyMap<string, number | null>;
-  findings: readonly { rule: string; expectedStepNs: number | null }[];
+  findings: readonly { rule: string; expectedStepNs: number | null; leastStepNs: number | null }[];
 }
 
 export interface StepShares {
@@ -34,21 +34,25 @@ export interface StepShares {
   parts: Readonly<Record<StepPart, number>> | null;
   /** By rule: the share of the step that is gone when what it found is gone. They do not add up. */
   gains: Readonly<Record<string, number>>;
+  /** By rule: the share that is gone at most; as much as expected where the report does not say. */
+  mostGains: Readonly<Record<string, number>>;
 }
 
 /** Where the step went and what may come back: of the calibrated step, where there is one, else of the traced one. */
 export function stepShares({ calibratedStep, metrics, findings }: ReportedStep): StepShares {
   const parts = stepParts({ calibratedStep, ranks: [] }, 'unprofiled') ?? tracedParts(metrics);
   const stepNs = parts ? totalNs(parts) : 0;
-  if (!parts || stepNs <= 0) return { parts: null, gains: {} };
+  if (!parts || stepNs <= 0) return { parts: null, gains: {}, mostGains: {} };
   const gains: Record<string, number> = {};
-  for (const { rule, expectedStepNs } of findings) {
+  const mostGains: Record<string, number> = {};
+  const gainOf = (leftNs: number) => Math.min(1, Math.max(0, 1 - leftNs / stepNs));
+  for (const { rule, expectedStepNs, leastStepNs } of findings) {
     if (expectedStepNs === null) continue;
-    const gain = Math.min(1, Math.max(0, 1 - expectedStepNs / stepNs));
-    gains[rule] = Math.max(gains[rule] ?? 0, gain);
+    gains[rule] = Math.max(gains[rule] ?? 0, gainOf(expectedStepNs));
+    mostGains[rule] = Math.max(mostGains[rule] ?? gains[rule], gainOf(leastStepNs ?? expectedStepNs));
   }
   const shares = STEP_PARTS.map((part) => [part, parts[part] / stepNs]);
-  return { parts: Object.fromEntries(shares) as Record<StepPart, number>, gains };
+  return { parts: Object.fromEntries(shares) as Record<StepPart, number>, gains, mostGains };
 }
 
 function tracedParts(metrics: ReadonlyMap<string, number | null>): StepParts | null {

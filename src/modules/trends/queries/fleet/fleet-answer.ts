@@ -1,17 +1,20 @@
 import { STEP_PART_NAMES } from '../../../../analysis';
 import { type FleetQuery, GROUPS_PER_ANSWER } from './fleet-schemas';
-import { type FleetRow, type FleetSums } from './fleet.repository';
+import { type FleetGroupKey, type FleetRow, type FleetSums } from './fleet.repository';
 
 /** The sums as the API shows them: groups with the most GPUs at work first. */
 export function toFleet({ from, to, groupBy }: FleetQuery, { rows, gains, verdicts }: FleetSums) {
   const usageOf = (row: FleetRow) => ({
     ...toUsage(row),
     gains: gains
-      .filter(({ value }) => value === row.value)
-      .map(({ rule, runs, gpuHours, gpus }) => ({ rule, runs, gpuHours, share: shareOf(gpus, row) }))
+      .filter((gain) => isOf(gain, row))
+      .map(({ rule, runs, gpuHours, mostGpuHours, gpus, mostGpus }) => ({
+        ...{ rule, runs, gpuHours, mostGpuHours },
+        ...{ share: shareOf(gpus, row), mostShare: shareOf(mostGpus, row) },
+      }))
       .sort((a, b) => (b.share ?? 0) - (a.share ?? 0)),
     verdicts: verdicts
-      .filter(({ value }) => value === row.value)
+      .filter((verdict) => isOf(verdict, row))
       .map(({ verdict, runs }) => ({ verdict, runs }))
       .sort((a, b) => b.runs - a.runs || (a.verdict < b.verdict ? -1 : 1)),
   });
@@ -22,14 +25,19 @@ export function toFleet({ from, to, groupBy }: FleetQuery, { rows, gains, verdic
   return {
     ...{ from: from.toISOString(), to: to.toISOString(), groupBy },
     total: usageOf(total),
-    groups: groups.slice(0, GROUPS_PER_ANSWER).map((row) => ({ value: row.value || null, ...usageOf(row) })),
+    groups: groups
+      .slice(0, GROUPS_PER_ANSWER)
+      .map((row) => ({ value: row.value || null, cluster: row.cluster, ...usageOf(row) })),
     isTruncated: groups.length > GROUPS_PER_ANSWER,
     notes: notesOf(total),
   };
 }
 
+const isOf = (sum: FleetGroupKey, row: FleetGroupKey) =>
+  sum.value === row.value && sum.cluster === row.cluster;
+
 const EMPTY: FleetRow = {
-  ...{ value: null, runs: 0, runsWithGpuHours: 0, runsWithSteps: 0, gpus: 0, gpuHours: null },
+  ...{ value: null, cluster: null, runs: 0, runsWithGpuHours: 0, runsWithSteps: 0, gpus: 0, gpuHours: null },
   ...{ partHours: [], partGpus: [] },
 };
 

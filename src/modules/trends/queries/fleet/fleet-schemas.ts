@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
-export const FLEET_GROUPS = ['model', 'cluster', 'workload'] as const;
+export const FLEET_GROUPS = ['model', 'cluster', 'workload', 'model-and-cluster'] as const;
 export type FleetGroup = (typeof FLEET_GROUPS)[number];
 /** Most groups of one answer, those with the most GPUs at work first. */
 export const GROUPS_PER_ANSWER = 200;
@@ -54,10 +54,17 @@ const usageSchema = z.object({
     ),
   notComputing: z.object({ gpuHours, share }).describe('All parts but compute.'),
   gains: z
-    .array(z.object({ rule: z.string(), runs: z.int(), gpuHours, share }))
+    .array(
+      z.object({
+        ...{ rule: z.string(), runs: z.int(), gpuHours, share },
+        mostGpuHours: gpuHours.describe('What would come back at most; null where gpuHours is.'),
+        mostShare: share.describe('At most; null where share is.'),
+      }),
+    )
     .describe(
-      'By what was found: the time that would come back if its exposed time went away, the largest first. Estimates that do ' +
-        'not add up: fixing one uncovers another.',
+      'By what was found: the time that would come back if its exposed time went away, the largest first, and the most ' +
+        'that could, if communication and copies came to lie under compute too. Estimates that do not add up: fixing one ' +
+        'uncovers another.',
     ),
   verdicts: z
     .array(z.object({ verdict: z.string(), runs: z.int() }))
@@ -70,7 +77,14 @@ export class FleetDto extends createZodDto(
     to: z.iso.datetime(),
     groupBy: z.enum(FLEET_GROUPS),
     total: usageSchema,
-    groups: z.array(usageSchema.extend({ value: z.string().nullable() })).max(GROUPS_PER_ANSWER),
+    groups: z
+      .array(
+        usageSchema.extend({
+          value: z.string().nullable().describe('Of what makes a group; of model-and-cluster the model.'),
+          cluster: z.string().nullable().describe('Of model-and-cluster; else null.'),
+        }),
+      )
+      .max(GROUPS_PER_ANSWER),
     isTruncated: z.boolean().describe('Whether there are more groups; the total has them all.'),
     notes: z.array(z.string()).describe('What is not known, and what to send to know it.'),
   }),

@@ -8,9 +8,14 @@ import { type FleetGroup, type FleetQuery } from './fleet-schemas';
 
 const { sql } = Prisma;
 
-/** Sums over the runs of a group; `value` is null in the row of all of them. */
-export interface FleetRow {
+/** Which group sums are of: both are null in those of all runs, `cluster` unless groups are of a model and a cluster. */
+export interface FleetGroupKey {
   value: string | null;
+  cluster: string | null;
+}
+
+/** Sums over the runs of a group. */
+export interface FleetRow extends FleetGroupKey {
   runs: number;
   runsWithGpuHours: number;
   runsWithSteps: number;
@@ -23,16 +28,17 @@ export interface FleetRow {
   partGpus: (number | null)[];
 }
 
-export interface FleetGain {
-  value: string | null;
+export interface FleetGain extends FleetGroupKey {
   rule: string;
   runs: number;
   gpuHours: number | null;
+  mostGpuHours: number | null;
+  /** Shares of the step times GPUs. */
   gpus: number;
+  mostGpus: number;
 }
 
-export interface FleetVerdict {
-  value: string | null;
+export interface FleetVerdict extends FleetGroupKey {
   verdict: string;
   runs: number;
 }
@@ -55,10 +61,12 @@ const COLUMNS: Readonly<Record<StepPartName, Prisma.Sql>> = {
   dependency: sql`u.dependency`,
   unexplained: sql`u.unexplained`,
 };
-const GROUPS: Readonly<Record<FleetGroup, Prisma.Sql>> = {
-  model: sql`u.model`,
-  cluster: sql`u.cluster`,
-  workload: sql`u.workload`,
+/** Columns of `FleetGroupKey`, and what to group by. */
+const GROUPS: Readonly<Record<FleetGroup, { key: Prisma.Sql; by: Prisma.Sql }>> = {
+  model: { key: sql`u.model AS value, NULL AS cluster`, by: sql`u.model` },
+  cluster: { key: sql`u.cluster AS value, NULL AS cluster`, by: sql`u.cluster` },
+  workload: { key: sql`u.workload AS value, NULL AS cluster`, by: sql`u.workload` },
+  'model-and-cluster': { key: sql`u.model AS value, u.cluster`, by: sql`u.model, u.cluster` },
 };
 
 /** Product of the two, null where either was not said. */
@@ -85,29 +93,34 @@ export class FleetRepository {
 export function fleetRows(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
   const each = (pick: (column: Prisma.Sql) => Prisma.Sql) =>
     sql`ARRAY[${Prisma.join(STEP_PART_NAMES.map((part) => pick(COLUMNS[part])))}]`;
-  return sql`SELECT ${GROUPS[query.groupBy]} AS value, count(*)::integer AS runs, count(${HOURS})::integer AS "runsWithGpuHours",
+  const { key, by } = GROUPS[query.groupBy];
+  return sql`SELECT ${key}, count(*)::integer AS runs, count(${HOURS})::integer AS "runsWithGpuHours",
       count(u.compute)::integer AS "runsWithSteps",
       coalesce(sum(${GPUS}) FILTER (WHERE u.compute IS NOT NULL), 0)::double precision AS gpus, sum(${HOURS}) AS "gpuHours",
       ${each((column) => sql`sum(${column} * ${HOURS})`)} AS "partHours",
       ${each((column) => sql`sum(${column} * ${GPUS}::double precision)`)} AS "partGpus"
     FROM run_usage u WHERE ${conditions(teamId, query, limits)}
-    GROUP BY GROUPING SETS ((${GROUPS[query.groupBy]}), ())`;
+    GROUP BY GROUPING SETS ((${by}), ())`;
 }
 
 /** What would come back, by group and rule and by rule over all. */
 export function fleetGains(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
-  const group = GROUPS[query.groupBy];
-  return sql`SELECT ${group} AS value, g.key AS rule, count(*)::integer AS runs,
-      sum(g.value::double precision * ${HOURS}) AS "gpuHours", sum(g.value::double precision * ${GPUS}) AS gpus
+  const { key, by } = GROUPS[query.groupBy];
+  const gain = sql`g.value::double precision`;
+  // Runs of before the most was kept say what is expected.
+  const most = sql`coalesce((u.most_gains ->> g.key)::double precision, ${gain})`;
+  return sql`SELECT ${key}, g.key AS rule, count(*)::integer AS runs,
+      sum(${gain} * ${HOURS}) AS "gpuHours", sum(${gain} * ${GPUS}) AS gpus,
+      sum(${most} * ${HOURS}) AS "mostGpuHours", sum(${most} * ${GPUS}) AS "mostGpus"
     FROM run_usage u CROSS JOIN LATERAL jsonb_each_text(u.gains) g WHERE ${conditions(teamId, query, limits)}
-    GROUP BY GROUPING SETS ((${group}, g.key), (g.key))`;
+    GROUP BY GROUPING SETS ((${by}, g.key), (g.key))`;
 }
 
 export function fleetVerdicts(teamId: string, query: FleetQuery, limits: RunLimits | undefined): Prisma.Sql {
-  const group = GROUPS[query.groupBy];
-  return sql`SELECT ${group} AS value, u.bottleneck AS verdict, count(*)::integer AS runs
+  const { key, by } = GROUPS[query.groupBy];
+  return sql`SELECT ${key}, u.bottleneck AS verdict, count(*)::integer AS runs
     FROM run_usage u WHERE ${conditions(teamId, query, limits)}
-    GROUP BY GROUPING SETS ((${group}, u.bottleneck), (u.bottleneck))`;
+    GROUP BY GROUPING SETS ((${by}, u.bottleneck), (u.bottleneck))`;
 }
 
 function conditions(
