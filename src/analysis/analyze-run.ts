@@ -114,7 +114,7 @@ export async function analyzeRun(
     findings,
     ruleOutcomes: outcomes,
     kernelClasses: kernelClasses(facts),
-    topKernels: topKernels(facts),
+    ...topKernels(facts),
     communication: reportCommunication(facts),
     ...facts.evidence,
     disagreements: findDisagreements(facts),
@@ -202,13 +202,18 @@ function reportCalibratedStep({ idle, ...step }: CalibratedStep): NonNullable<An
   };
 }
 
-/** Kernels that a report lists. */
-const TOP_KERNELS = 15;
+/** Kernels that a report lists, and the characters of a name: templates make names of any length. */
+const TOP_KERNELS = 200;
+const MAX_NAME_CHARS = 1_000;
 
-function topKernels({ kernels }: RunFacts): Analysis['topKernels'] {
-  return kernels.byName
-    .slice(0, TOP_KERNELS)
-    .map((k) => ({ name: k.name, kind: k.class, count: k.count, totalNs: k.totalNs, rank: null }));
+function topKernels({ kernels: { byName } }: RunFacts): Pick<Analysis, 'topKernels' | 'kernelsLeftOut'> {
+  const others = byName.slice(TOP_KERNELS);
+  return {
+    topKernels: byName.slice(0, TOP_KERNELS).map(({ name, class: kind, count, totalNs }) => {
+      return { name: name.slice(0, MAX_NAME_CHARS), kind, count, totalNs, rank: null };
+    }),
+    kernelsLeftOut: { names: others.length, totalNs: others.reduce((sum, k) => sum + k.totalNs, 0) },
+  };
 }
 
 function kernelClasses({ kernels }: RunFacts): Analysis['kernelClasses'] {

@@ -120,13 +120,21 @@ export const collectiveSummarySchema = z.object({
   transferNs: ns,
   /** Mean bus bandwidth, decimal; null when the size is not known. */
   busBandwidthBytesPerSec: z.number().nullable(),
+  /**
+   * Mean time that each rank was in it before the last one came, in the order of `perRank`; null for ranks that are not in
+   * its group. Left out beyond the collectives that take longest where there are very many ranks.
+   */
+  waitNsByRank: z.array(ns.nullable()).optional(),
 });
 
 export const communicationSchema = z.object({
   /** What the figures stand on; `none` when they are not measurable, with the reason. */
   matchedBy: z.enum(['sequence', 'order', 'none']),
   reason: z.string().nullable(),
+  /** By transfer time, longest first. */
   collectives: z.array(collectiveSummarySchema),
+  /** Kinds of collectives beyond those. */
+  collectivesLeftOut: z.number().int().nonnegative().optional(),
   /** Per rank, summed over the counted steps and divided by their number. */
   perRank: z.array(
     z.object({
@@ -194,7 +202,10 @@ export const analysisSchema = z.object({
   findings: z.array(findingSchema),
   ruleOutcomes: z.array(ruleOutcomeSchema),
   kernelClasses: z.array(kernelClassSchema),
+  /** Of the counted steps of all ranks, longest first. */
   topKernels: z.array(operationSchema),
+  /** Names beyond those in `topKernels`, and their time. */
+  kernelsLeftOut: z.object({ names: z.number().int().nonnegative(), totalNs: ns }).optional(),
   communication: communicationSchema.nullable(),
   ...evidenceSchemas,
   /** Null without device activity, and after a defect, which is then a problem. */

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { type Analysis, analysisSchema, type Finding, findingSchema, fixSchema } from '../analysis';
+import {
+  type Analysis,
+  analysisSchema,
+  type Finding,
+  findingSchema,
+  fixSchema,
+  rankSchema,
+} from '../analysis';
+import { meanOfSteps, meanStepSchema } from './mean-of-steps';
 import { presentAdvice, presentedAdviceSchema } from './present-advice';
 import { formatNs, formatRatio } from './quantity';
 import { CAUSE_WORDING } from './wording/causes';
@@ -21,6 +29,7 @@ export const presentedFindingSchema = findingSchema.extend({
 /** The report as clients get it: the analysis and its words. */
 export const reportSchema = analysisSchema.extend({
   verdict: analysisSchema.shape.verdict.extend({ summary: z.string() }),
+  ranks: z.array(rankSchema.extend({ meanStep: meanStepSchema.nullable().optional() })),
   findings: z.array(presentedFindingSchema),
   advice: presentedAdviceSchema.nullable(),
 });
@@ -32,7 +41,9 @@ export type PresentedFinding = z.infer<typeof presentedFindingSchema>;
 export function presentReport(analysis: Analysis): Report {
   const findings = analysis.findings.map(presentFinding);
   const advice = analysis.advice && presentAdvice(analysis.advice);
-  return { ...analysis, advice, verdict: { ...analysis.verdict, summary: summarize(analysis) }, findings };
+  const ranks = analysis.ranks.map((rank) => ({ ...rank, meanStep: meanOfSteps(rank.steps) }));
+  const verdict = { ...analysis.verdict, summary: summarize(analysis) };
+  return { ...analysis, ranks, advice, verdict, findings };
 }
 
 /** Puts a finding into words. */

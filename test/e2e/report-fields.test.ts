@@ -45,6 +45,30 @@ describe('fields of GET /v1/runs/{id}/report', () => {
     expect(((await get('/report?fields=steps')).body as typeof whole).ranks).toEqual(whole.ranks);
   });
 
+  it('give fewer steps, or those of one rank, to whoever asks; the mean step stands on all', async () => {
+    type Ranks = { ranks: { rank: number; steps: unknown[]; meanStep: unknown }[]; stepsOmitted: number };
+    const askFor = async (query: string) => (await get(`/report?${query}`).expect(200)).body as Ranks;
+    const whole = await askFor('fields=steps');
+    const bounded = await askFor('fields=steps&maxSteps=2');
+    const total = whole.ranks.reduce((sum, { steps }) => sum + steps.length, 0);
+    expect(total).toBeGreaterThan(2);
+    expect(bounded.ranks.map(({ steps }) => steps)).toEqual(
+      whole.ranks.map(({ steps }) => steps.slice(0, 1)),
+    );
+    expect(bounded.stepsOmitted).toBe(total - whole.ranks.length);
+    expect(bounded.ranks.map(({ meanStep }) => meanStep)).toEqual(
+      whole.ranks.map(({ meanStep }) => meanStep),
+    );
+    expect(whole.ranks[1].meanStep).toMatchObject({ stepCount: expect.any(Number) as number });
+    expect((await askFor('fields=steps&rank=1')).ranks).toEqual([whole.ranks[1]]);
+    expect((await askFor('fields=steps&rank=9')).ranks).toEqual([]);
+    const tag = async (query: string) => (await get(`/report?fields=steps${query}`)).headers.etag;
+    const tags = await Promise.all(['', '&rank=1', '&maxSteps=1'].map(tag));
+    expect(new Set(tags).size).toBe(3);
+    for (const wrong of ['maxSteps=0', 'maxSteps=5001', 'rank=-1', 'rank=x'])
+      expectProblem(await get(`/report?${wrong}`), 'validation-failed');
+  });
+
   it('have ETags of their own', async () => {
     const tags = new Set<string>();
     const queries = [

@@ -6,6 +6,7 @@ import { attributeRank } from './attribute-rank';
 import { matchCollectives } from './cross-rank';
 import { gatherFacts } from './run-facts';
 import { findStraggler } from './straggler';
+import { summarizeCollectives } from './summarize-collectives';
 
 /** Wide columns, so that the late rank's gap is more than the Python between two operators. */
 const COLUMN_NS = 100_000;
@@ -43,6 +44,13 @@ test('transfer is the shortest duration over ranks; the rest of a longer one is 
 test('the rank that waits for nobody and is late on its own host is the straggler', () => {
   const facts = gatherFacts([rank(0, WAITING), rank(1, LATE)], [], [], new ProblemLog());
   expect(findStraggler(facts)).toEqual({ rank: 1, costNs: 10 * COLUMN_NS, ownWaitNs: 0 });
+});
+
+test('the report says how long each rank waits in each kind of collective', () => {
+  const facts = gatherFacts([rank(0, WAITING), rank(1, LATE)], [], [], new ProblemLog());
+  const { collectives, collectivesLeftOut } = summarizeCollectives(facts);
+  expect(collectives).toMatchObject([{ transferNs: 3 * COLUMN_NS, waitNsByRank: [10 * COLUMN_NS, 0] }]);
+  expect(collectivesLeftOut).toBe(0);
 });
 
 test('a rank that only launches the same work later is no straggler', () => {

@@ -2,6 +2,7 @@ import { type CommunicationReport, type Operation } from '../report-schema';
 import { type RankAttribution } from './attribute-rank';
 import { meanPerStepNs } from './cross-rank';
 import { type RunFacts } from './run-facts';
+import { summarizeCollectives } from './summarize-collectives';
 
 export interface Straggler {
   rank: number;
@@ -57,34 +58,6 @@ export function communicationOperations({ kernels }: RunFacts): Operation[] {
     .map((k) => ({ name: k.name, kind: 'collective', count: k.count, totalNs: k.totalNs, rank: null }));
 }
 
-/** Bus-bandwidth factor of a collective over n ranks, as nccl-tests define it; null for others. */
-function busFactor(name: string, n: number): number | null {
-  if (/all_?reduce/i.test(name)) return (2 * (n - 1)) / n;
-  if (/all_?gather|reduce_?scatter|all_?to_?all/i.test(name)) return (n - 1) / n;
-  return null;
-}
-
-const DTYPE_BYTES: Readonly<Record<string, number>> = {
-  double: 8,
-  long: 8,
-  float64: 8,
-  int64: 8,
-  float: 4,
-  float32: 4,
-  int: 4,
-  int32: 4,
-  half: 2,
-  float16: 2,
-  bfloat16: 2,
-  char: 1,
-  byte: 1,
-  bool: 1,
-  int8: 1,
-  uint8: 1,
-  float8_e4m3fn: 1,
-  float8_e5m2: 1,
-};
-
 /** The communication part of the report; null when the run has no collectives. */
 export function reportCommunication(facts: RunFacts): CommunicationReport | null {
   if (!facts.deviceRanks.some((r) => (r.device?.activity.communication.count ?? 0) > 0)) return null;
@@ -103,7 +76,7 @@ export function reportCommunication(facts: RunFacts): CommunicationReport | null
   return {
     matchedBy: crossRank.matchedBy,
     reason: null,
-    collectives: summarizeCollectives(facts),
+    ...summarizeCollectives(facts),
     perRank: facts.deviceRanks.map((r) => ({
       rank: r.rank,
       transferNs: meanPerStepNs(r, crossRank.exposedTransfer.get(r.rank)),
@@ -136,52 +109,4 @@ export function meanLatenessNs({ crossRank, deviceRanks }: RunFacts): Map<number
   return new Map(
     [...sums].map(([rank, { lateNs, count }]) => [rank, count > 0 ? Math.round(lateNs / count) : 0]),
   );
-}
-
-function summarizeCollectives({ crossRank }: RunFacts): CommunicationReport['collectives'] {
-  const groups = new Map<
-    string,
-    {
-      entry: CommunicationReport['collectives'][number];
-      sizes: number[];
-      bandwidths: number[];
-      transferNs: number;
-    }
-  >();
-  for (const { name, args, transferNs } of crossRank?.collectives ?? []) {
-    const key = `${name} ${args?.dtype} ${args?.groupSize}`;
-    let group = groups.get(key);
-    if (!group) {
-      const entry = {
-        name,
-        dtype: args?.dtype ?? null,
-        groupSize: args?.groupSize ?? null,
-        count: 0,
-        sizeBytes: null,
-        transferNs: 0,
-        busBandwidthBytesPerSec: null,
-      };
-      group = { entry, sizes: [], bandwidths: [], transferNs: 0 };
-      groups.set(key, group);
-    }
-    group.entry.count++;
-    group.transferNs += transferNs;
-    const elementBytes = DTYPE_BYTES[(args?.dtype ?? '').toLowerCase()];
-    const elements = Math.max(args?.inElements ?? 0, args?.outElements ?? 0);
-    if (!elementBytes || elements === 0) continue;
-    group.sizes.push(elements * elementBytes);
-    const factor = args?.groupSize ? busFactor(name, args.groupSize) : null;
-    if (factor !== null && transferNs > 0)
-      group.bandwidths.push(((elements * elementBytes) / transferNs) * factor * 1e9);
-  }
-  const mean = (values: number[]): number | null =>
-    values.length > 0 ? values.reduce((a, b) => a + b, 0) / values.length : null;
-  return [...groups.values()]
-    .sort((a, b) => b.transferNs - a.transferNs)
-    .map(({ entry, sizes, bandwidths, transferNs }) => ({
-      ...entry,
-      sizeBytes: mean(sizes),
-      transferNs: Math.round(transferNs / entry.count),
-      busBandwidthBytesPerSec: mean(bandwidths),
-    }));
 }

@@ -79,7 +79,9 @@ describe('explainChange', () => {
 
   it('does not call a kernel new that the other side may only not have listed', async () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ name: `kernel_${i}`, us: 20 }));
-    const [before, after] = [await runOf(many), await runOf([...many, { name: 'aaa_kernel', us: 25 }])];
+    const listed = (one: Analysis) => ({ ...one, topKernels: one.topKernels.slice(0, 15) });
+    const before = listed(await runOf(many));
+    const after = listed(await runOf([...many, { name: 'aaa_kernel', us: 25 }]));
     const found = explainChange(group([before]), group([after]));
     expect(found?.kernels.find(({ name }) => name === 'aaa_kernel')?.status).toBe('unknown');
   });

@@ -115,5 +115,6 @@ export function collectiveTimes(analysis: Analysis): NamedTimes {
       count,
     ],
   );
-  return perStep(countedSteps(analysis), entries, true);
+  const isAll = !analysis.communication?.collectivesLeftOut;
+  return perStep(countedSteps(analysis), entries, isAll);
 }

@@ -1,20 +1,18 @@
-import { type Analysis } from '../../analysis';
-
-/** Steps of all ranks together in one answer: some 3 MB. */
+/** Steps of all ranks together in one answer, unless less is asked for: some 3 MB. */
 export const STEPS_PER_ANSWER = 5_000;
 
 /**
- * The analysis with at most `maxSteps` steps, the same number for each rank where there are more, and how many were
- * left out. Averages, metrics and findings still stand on all of them.
+ * The report with at most `maxSteps` steps, the same number for each rank where there are more, and how many were left out.
+ * At least one of each rank; averages, metrics and findings still stand on all of them.
  */
-export function boundSteps(
-  analysis: Analysis,
+export function boundSteps<Bounded extends { ranks: { steps: unknown[] }[] }>(
+  report: Bounded,
   maxSteps: number,
-): { analysis: Analysis; stepsOmitted: number } {
-  const total = analysis.ranks.reduce((sum, { steps }) => sum + steps.length, 0);
-  if (total <= maxSteps) return { analysis, stepsOmitted: 0 };
-  const perRank = Math.max(1, Math.floor(maxSteps / analysis.ranks.length));
-  const ranks = analysis.ranks.map((rank) => ({ ...rank, steps: rank.steps.slice(0, perRank) }));
+): { report: Bounded; stepsOmitted: number } {
+  const total = report.ranks.reduce((sum, { steps }) => sum + steps.length, 0);
+  if (total <= maxSteps) return { report, stepsOmitted: 0 };
+  const perRank = Math.max(1, Math.floor(maxSteps / report.ranks.length));
+  const ranks = report.ranks.map((rank) => ({ ...rank, steps: rank.steps.slice(0, perRank) }));
   const kept = ranks.reduce((sum, { steps }) => sum + steps.length, 0);
-  return { analysis: { ...analysis, ranks }, stepsOmitted: total - kept };
+  return { report: { ...report, ranks }, stepsOmitted: total - kept };
 }

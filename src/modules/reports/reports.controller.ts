@@ -5,7 +5,7 @@ import { ProblemError } from '../../platform/errors';
 import { ApiProblems, namesTag } from '../../platform/http';
 import { presentReport, renderMarkdown } from '../../presentation';
 import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
-import { boundSteps, STEPS_PER_ANSWER } from './bound-steps';
+import { boundSteps } from './bound-steps';
 import { selectFields, unneededFor } from './report-fields';
 import { ReportsRepository, type RunWithReport } from './reports.repository';
 import { ReportDto, ReportParamDto, ReportQueryDto } from './schemas';
@@ -41,7 +41,7 @@ export class ReportsController {
   async getReport(
     @CurrentPrincipal() { teamId }: Principal,
     @Param() { id }: ReportParamDto,
-    @Query() { generation, fields }: ReportQueryDto,
+    @Query() { generation, fields, rank, maxSteps }: ReportQueryDto,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
@@ -54,7 +54,7 @@ export class ReportsController {
     response.vary('Accept');
     if (asMarkdown && fields) throw new ProblemError('validation-failed', 'fields: is for JSON only.');
     // A report never changes; what the answer says of its run does.
-    const variant = asMarkdown ? 'md' : [found.state, ...(fields ?? [])].join('+');
+    const variant = asMarkdown ? 'md' : [found.state, rank ?? '', maxSteps, ...(fields ?? [])].join('+');
     const etag = `"${analysisId}-${variant}"`;
     response.setHeader('ETag', etag);
     response.setHeader('Cache-Control', 'private, no-cache');
@@ -64,12 +64,13 @@ export class ReportsController {
     }
     const stored = await this.reports.read(teamId, analysisId, unneededFor(fields));
     if (!stored) throw runNotFound();
-    const { analysis, stepsOmitted } = boundSteps(stored, STEPS_PER_ANSWER);
-    const report = presentReport(analysis);
+    const whole = presentReport(stored);
     if (asMarkdown) {
-      response.type(`${MARKDOWN}; charset=utf-8`).send(renderMarkdown(report));
+      response.type(`${MARKDOWN}; charset=utf-8`).send(renderMarkdown(whole));
       return;
     }
+    const ranks = rank === undefined ? whole.ranks : whole.ranks.filter((one) => one.rank === rank);
+    const { report, stepsOmitted } = boundSteps({ ...whole, ranks }, maxSteps);
     response.json({
       ...selectFields(report, fields),
       runId: id,

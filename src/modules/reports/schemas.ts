@@ -2,6 +2,7 @@ import { createZodDto } from 'nestjs-zod';
 import { z } from 'zod';
 import { reportSchema } from '../../presentation';
 import { RUN_STATES } from '../ingestion';
+import { STEPS_PER_ANSWER } from './bound-steps';
 import { reportFieldsParameter } from './report-fields';
 
 export class ReportParamDto extends createZodDto(z.object({ id: z.uuid() })) {}
@@ -13,10 +14,21 @@ export const generationParameter = z.coerce
   .max(2 ** 31 - 1)
   .describe('Which analysis of the run; the latest that gave a report when left out.');
 
+const largestRank = 2 ** 31 - 1;
+export const rankParameter = z.coerce.number().int().min(0).max(largestRank);
+
 export class ReportQueryDto extends createZodDto(
   z.strictObject({
     generation: generationParameter.optional(),
     fields: reportFieldsParameter.optional(),
+    rank: rankParameter.optional().describe('Only this rank in `ranks`.'),
+    maxSteps: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(STEPS_PER_ANSWER)
+      .default(STEPS_PER_ANSWER)
+      .describe('Steps of all ranks together, the first of each; at least one of each rank.'),
   }),
 ) {}
 

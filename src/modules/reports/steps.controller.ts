@@ -6,11 +6,10 @@ import { idleSchema } from '../../analysis';
 import { ProblemError } from '../../platform/errors';
 import { ApiProblems, ContentTag, cursorParameter, decodeCursor, encodeCursor } from '../../platform/http';
 import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
-import { generationParameter, ReportParamDto } from './schemas';
+import { generationParameter, rankParameter, ReportParamDto } from './schemas';
 import { StepsRepository } from './steps.repository';
 
 const largestRank = 2 ** 31 - 1;
-const rankParameter = z.coerce.number().int().min(0).max(largestRank);
 const ns = z.int().min(0);
 const place = z.strictObject({
   generation: z.int().min(1).max(largestRank),
