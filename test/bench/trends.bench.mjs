@@ -1,10 +1,14 @@
 // node test/bench/trends.bench.mjs [--runs 100000,1000000]: how long questions over many runs take, in Postgres and at the API,
 // in a database with that many runs of 50 teams and 20 metrics each, and how that grows. `npm run build` first.
-// Every size gets a Postgres of its own; the API runs in this process with the product's own role, under row-level security.
+// Every size gets a Postgres of its own. The API is a process of its own and works with the product's own role, under row-level
+// security; another one in this process only tells which statements an answer is made from.
+import { spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fillHistory, teamId } from './trends/fill-history.mjs';
 
@@ -20,6 +24,7 @@ const { loadConfig } = load('src/platform/config');
 const { createTeamsService } = load('src/modules/teams');
 const { Database } = load('src/platform/database');
 const { createLogger } = load('src/platform/telemetry');
+const { findFreePort } = load('infra/local/free-port');
 
 /** Answers before those that count: until the code is compiled as in a server that runs. */
 const WARM_UP = 300;
@@ -82,10 +87,29 @@ async function inPostgres(client, statements) {
   return ms;
 }
 
+/** Starts the API as `npm start` does; resolves when it is ready. */
+async function startApi(env) {
+  const port = String(await findFreePort());
+  const own = { ...env, HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'warn' };
+  const api = spawn(process.execPath, [join(ROOT, 'dist/src/main.js')], { env: own, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () =>
+    globalThis.fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  while (!(await isReady())) {
+    if (api.exitCode !== null) throw new Error(`the API ended with ${api.exitCode}`);
+    await sleep(100);
+  }
+  return { url, stop: async () => api.kill() && (await once(api, 'exit')) };
+}
+
 async function measure(url, env, seriesId) {
   const config = loadConfig(env);
   const app = await createApi(config, createLogger({ level: 'error' }));
   await app.listen(0, '127.0.0.1');
+  const api = await startApi(env);
   const database = new Database(config.database);
   const { token } = await createTeamsService(database).createApiToken(teamId(0), {
     name: 'bench',
@@ -97,10 +121,10 @@ async function measure(url, env, seriesId) {
   const found = {};
   try {
     for (const [name, path] of Object.entries(questions(seriesId))) {
-      const address = `${await app.getUrl()}${path}`;
+      const address = `${api.url}${path}`;
       for (let i = 0; i < WARM_UP; i++) await ask(address, headers);
       noted = [];
-      const { bytes } = await ask(address, headers);
+      const { bytes } = await ask(`${await app.getUrl()}${path}`, headers);
       const statements = noted;
       noted = undefined;
       const [inside, outside] = [[], []];
@@ -109,6 +133,7 @@ async function measure(url, env, seriesId) {
       found[name] = { bytes, postgres: summary(inside), api: summary(outside) };
     }
   } finally {
+    await api.stop();
     await client.end();
     await database.close();
     await app.close();

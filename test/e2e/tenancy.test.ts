@@ -45,7 +45,16 @@ const teamTables = [
   ...['memberships', 'api_tokens', 'runs', 'artifacts', 'analyses', 'metric_values', 'step_breakdowns'],
   ...['findings', 'idempotency_records', 'invitations', 'service_accounts', 'audit_entries', 'team_events'],
   ...['usage_days', 'object_deletions', 'webhook_endpoints', 'webhook_deliveries', 'run_tags'],
-  ...['series', 'series_metrics', 'points', 'point_days', 'series_segments', 'run_verdicts', 'regressions'],
+  ...[
+    'series',
+    'series_metrics',
+    'points',
+    'point_days',
+    'packed_days',
+    'series_segments',
+    'run_verdicts',
+    'regressions',
+  ],
   ...[
     'regression_acts',
     'trend_settings',

@@ -88,6 +88,8 @@ async function fillTablesOfTrends(scope: TeamScope, runId: string): Promise<void
   await scope.point.create({ data: { seriesMetricId, at, runId, teamId, value: 1 } });
   const day = { runs: 1, min: 1, p50: 1, p95: 1, max: 1 };
   await scope.pointDay.create({ data: { seriesMetricId, day: at, teamId, ...day } });
+  const packed = { runs: 1, atMs: '1', value: '1', runIds: '""' };
+  await scope.packedDay.create({ data: { seriesMetricId, branch: '', day: at, teamId, ...packed } });
   await scope.seriesSegment.create({ data: { ...of, at, reason: 'r' } });
   await scope.runVerdict.create({ data: { runId, metricId: 'm', teamId, verdict: 'unchanged' } });
   const change = { metricId: 'm', metrics: [], before: 1, after: 2, changeRatio: 1, firstBadAt: at };

@@ -34,6 +34,7 @@ export interface TeamScope extends Pick<
   | 'seriesMetric'
   | 'point'
   | 'pointDay'
+  | 'packedDay'
   | 'seriesSegment'
   | 'runVerdict'
   | 'regression'
@@ -91,6 +92,7 @@ export function teamScope(client: Client, teamId: string): TeamScope {
     seriesMetric: client.seriesMetric,
     point: client.point,
     pointDay: client.pointDay,
+    packedDay: client.packedDay,
     seriesSegment: client.seriesSegment,
     runVerdict: client.runVerdict,
     regression: client.regression,

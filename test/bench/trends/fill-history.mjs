@@ -144,5 +144,13 @@ async function fillPoints(client, step) {
          array_agg(value ORDER BY value)
        FROM ${name} GROUP BY 1, 2, 3, 4`,
     );
+    await step(
+      `packed days of ${name}`,
+      `INSERT INTO packed_days (series_metric_id, day, team_id, branch, runs, at_ms, value, run_ids)
+       SELECT series_metric_id, (at AT TIME ZONE 'UTC')::date, team_id, branch, count(*),
+         string_agg(round(date_part('epoch', at) * 1000)::bigint::text, ',' ORDER BY at, run_id),
+         string_agg(value::text, ',' ORDER BY at, run_id), string_agg('"' || run_id || '"', ',' ORDER BY at, run_id)
+       FROM ${name} GROUP BY 1, 2, 3, 4 HAVING count(*) >= 4`,
+    );
   }
 }

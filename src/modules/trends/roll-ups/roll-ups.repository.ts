@@ -23,7 +23,7 @@ export class RollUpsRepository {
             WHERE team_id = ${teamId}::uuid AND id = ANY(${ids}::bigint[])) d
           WHERE t.team_id = ${teamId}::uuid AND t.series_id = d.series_id AND t.branch = d.branch AND t.day = d.day
           RETURNING t.series_id, t.branch, t.day)
-        SELECT roll_up_day(${teamId}::uuid, d.series_id, d.branch, d.day) FROM (SELECT DISTINCT * FROM days) d`;
+        SELECT roll_up_day(${teamId}::uuid, d.series_id, d.branch, d.day) FROM (SELECT DISTINCT * FROM days ORDER BY 1, 2, 3) d`;
     });
   }
 

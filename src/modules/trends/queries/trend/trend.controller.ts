@@ -1,12 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { ZodResponse } from 'nestjs-zod';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ZodSerializerDto } from 'nestjs-zod';
 import { METRIC_CATALOG, type MetricEntry } from '../../../../analysis';
 import { ProblemError } from '../../../../platform/errors';
 import { ApiProblems } from '../../../../platform/http';
 import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../../../teams';
 import { sensitivities } from '../../sensitivity';
 import { commitColumns, dayLines, runLines } from './trend-lines';
+import { trendText } from './trend-text';
 import { TrendDto, type TrendQuery, TrendQueryDto } from './trend-schemas';
 import { type FoundTrend, TrendRepository } from './trend.repository';
 
@@ -25,7 +26,9 @@ export class TrendController {
       'given instead, and resolution says so. Daily values follow new runs within seconds, and outlive runs that retention ' +
       'deletes.',
   })
-  @ZodResponse({ status: 200, description: 'Lines, and where the level changed.', type: TrendDto })
+  // Not ZodResponse, whose type of the answer has no place for one that is text already.
+  @ApiOkResponse({ description: 'Lines, and where the level changed.', type: TrendDto.Output })
+  @ZodSerializerDto(TrendDto)
   @ApiProblems('validation-failed', 'metric-unknown', 'trend-too-wide')
   async getTrend(@CurrentPrincipal() { teamId, runLimits }: Principal, @Query() query: TrendQueryDto) {
     const metric = METRIC_CATALOG.find(({ id }) => id === query.metric);
@@ -33,16 +36,25 @@ export class TrendController {
       const known = METRIC_CATALOG.map(({ id }) => id).join(', ');
       throw new ProblemError('metric-unknown', `The metrics are ${known}.`);
     }
-    return toTrend(query, metric, await this.trends.find(teamId, query, runLimits));
+    const found = await this.trends.find(teamId, query, runLimits);
+    const { fragments } = found;
+    if (!fragments) return toTrend(query, metric, found, toColumns(query, found));
+    const lines = found.lines.map(({ value, series }) => {
+      return { ...NOTHING, value, seriesIds: series.map(({ id }) => id) };
+    });
+    return trendText(toTrend(query, metric, found, lines), fragments);
   }
 }
 
-function toTrend({ by, splitBy }: TrendQuery, metric: MetricEntry, found: FoundTrend) {
-  const { lines, lanes, days, segments, regressions, settings } = found;
+function toTrend<Line extends { seriesIds: string[] }>(
+  { by, splitBy }: TrendQuery,
+  metric: MetricEntry,
+  { lines, days, segments, regressions, settings }: FoundTrend,
+  shown: Line[],
+) {
   const asked = `${by}s` as const;
   const resolution = days ? ('days' as const) : asked;
   const sensitivity = sensitivities(settings).find((one) => one.metric.id === metric.id);
-  const shown = days ? toDays(lines, days) : toPoints(lines, lanes ?? [], by === 'commit');
   const isShown = (id: string) => shown.some(({ seriesIds }) => seriesIds.includes(id));
   return {
     metric,
@@ -64,6 +76,10 @@ function toTrend({ by, splitBy }: TrendQuery, metric: MetricEntry, found: FoundT
 }
 
 const NOTHING = { runs: null, commits: null, days: null };
+
+function toColumns({ by }: TrendQuery, { lines, lanes, days }: FoundTrend): { seriesIds: string[] }[] {
+  return days ? toDays(lines, days) : toPoints(lines, lanes ?? [], by === 'commit');
+}
 
 function toDays(lines: FoundTrend['lines'], days: NonNullable<FoundTrend['days']>) {
   return dayLines(lines, days).map(({ columns, ...line }) => ({ ...line, ...NOTHING, days: columns }));

@@ -5,6 +5,7 @@ import { type RunLimits } from '../../../teams';
 import { loadSettings } from '../../series-state.repository';
 import { listRegressionMarks, listSegments } from '../marks.repository';
 import { listDays, listDaysOfPoints, type TrendDay } from './trend-days.repository';
+import { listFragments, type RunFragment } from './packed-runs.repository';
 import { type LineOfSeries, linesOfSeries } from './trend-lines';
 import { listPoints, type PointLane } from './trend-points.repository';
 import { type TrendQuery } from './trend-schemas';
@@ -13,9 +14,10 @@ import { findTrendSeries } from './trend-series.repository';
 /** Series of one answer. */
 const MOST_SERIES = 500;
 
-/** What a trend is drawn from: points, or days where there are too many of them. */
+/** What a trend is drawn from: runs of the one line as text, points, or days where there are too many of them. */
 export interface FoundTrend {
   lines: LineOfSeries[];
+  fragments: RunFragment[] | null;
   lanes: PointLane[] | null;
   days: TrendDay[] | null;
   segments: Awaited<ReturnType<typeof listSegments>>;
@@ -48,32 +50,54 @@ export class TrendRepository {
   }
 }
 
+const NOTHING = { fragments: null, lanes: null, days: null };
+
+type Values = Pick<FoundTrend, 'fragments' | 'lanes' | 'days'>;
+
 async function findValues(
   scope: TeamScope,
-  { by, branch, tag, from, to, splitBy, limit, runIds }: TrendQuery,
+  query: TrendQuery,
   lines: readonly LineOfSeries[],
-): Promise<Pick<FoundTrend, 'lanes' | 'days'>> {
+): Promise<Values> {
+  const { by, branch, tag, from, to, splitBy, limit, runIds } = query;
   const numbered = lines.flatMap(({ series }, line) =>
     series.map(({ seriesMetricId }) => ({ seriesMetricId, line })),
   );
-  if (numbered.length === 0) return by === 'day' ? { lanes: null, days: [] } : { lanes: [], days: null };
+  if (numbered.length === 0) return by === 'day' ? { ...NOTHING, days: [] } : { ...NOTHING, lanes: [] };
   const seriesMetricIds = numbered.map(({ seriesMetricId }) => seriesMetricId);
   const range = { seriesMetricIds, branch, tag, from, to, byBranch: splitBy === 'branch', limit };
   if (by !== 'day') {
+    const fragments = await findFragments(scope, query, lines);
+    if (fragments && countRuns(fragments) <= limit) return { ...NOTHING, fragments };
     const lanes = await listPoints(scope, {
       ...range,
       withCommits: by === 'commit',
       withRunIds: runIds || by === 'commit',
     });
     const points = lanes.reduce((sum, { atMs }) => sum + atMs.length, 0);
-    if (points <= limit) return { lanes, days: null };
+    if (points <= limit) return { ...NOTHING, lanes };
   }
   const request = { ...range, lines: numbered.map(({ line }) => line) };
   const days = await (tag === undefined ? listDays : listDaysOfPoints)(scope, request);
   if (!days) throw tooWide('more values than days are made from');
   if (days.length > limit) throw tooWide(`more than ${limit} days over all lines`);
-  return { lanes: null, days };
+  return { ...NOTHING, days };
 }
+
+/** Where the answer is one branch of one series, its runs need not be taken apart. */
+async function findFragments(
+  scope: TeamScope,
+  { by, branch, tag, from, to, splitBy, limit, runIds }: TrendQuery,
+  lines: readonly LineOfSeries[],
+): Promise<RunFragment[] | undefined> {
+  const [one, ...others] = lines.flatMap(({ series }) => series);
+  const isPlain = by === 'run' && splitBy !== 'branch' && tag === undefined && others.length === 0;
+  if (!isPlain || branch === undefined) return undefined;
+  const { id: seriesId, seriesMetricId } = one;
+  return listFragments(scope, { seriesId, seriesMetricId, branch, from, to, limit, withRunIds: runIds });
+}
+
+const countRuns = (fragments: readonly RunFragment[]) => fragments.reduce((sum, { runs }) => sum + runs, 0);
 
 function tooWide(what: string): ProblemError {
   return new ProblemError('trend-too-wide', `The question covers ${what}.`);
