@@ -58,7 +58,6 @@ describe('an installation that names no origins', () => {
         'x-content-type-options': 'nosniff',
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
-        'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
         'content-security-policy': expect.stringMatching(
           /^default-src '(none|self)'.*frame-ancestors 'none'/,
@@ -69,6 +68,8 @@ describe('an installation that names no origins', () => {
       expect([kind, headers['x-powered-by'], headers.server]).toEqual([kind, undefined, undefined]);
       const isPage = kind === 'a page' || kind === 'no such page';
       const cache = (headers as Record<string, string>)['cache-control'] ?? '';
+      const opener = (headers as Record<string, string>)['cross-origin-opener-policy'];
+      expect([kind, opener]).toEqual([kind, isPage ? 'same-origin-allow-popups' : 'same-origin']);
       expect([kind, isPage || /no-store|private, no-cache/.test(cache)]).toEqual([kind, true]);
     }
     expect(Object.values(statuses)).toEqual([

@@ -11,6 +11,7 @@ import { RunsIntakeRepository } from '../../src/modules/ingestion/runs-intake.re
 import { ReportsRepository } from '../../src/modules/reports/reports.repository';
 import { runListQuerySchema } from '../../src/modules/runs/run-list-query';
 import { RunPageRepository } from '../../src/modules/runs/run-page.repository';
+import { RunArtifactsRepository } from '../../src/modules/runs/artifacts/run-artifacts.repository';
 import { RunsRepository } from '../../src/modules/runs/runs.repository';
 import { createTeamsService } from '../../src/modules/teams';
 import { Database } from '../../src/platform/database';
@@ -76,7 +77,11 @@ describe('the filters of the run repositories, alone', () => {
     const bounds = { maxArtifacts: 10, maxAnalyses: 10, maxRegressions: 10 };
     expect(await runs.find(theirs, theirRun, bounds)).toMatchObject({ state: 'done', artifactCount: 1 });
     expect(await runs.find(ours, theirRun, bounds)).toBeNull();
-    expect(await runs.listArtifacts(ours, theirRun, '', 10)).toBeNull();
+    const files = new RunArtifactsRepository(database);
+    const [file] = (await files.list(theirs, theirRun, '', 10)) ?? [];
+    expect(await files.findObject(theirs, theirRun, file.id)).toMatchObject({ objectKey: 'k' });
+    expect(await files.list(ours, theirRun, '', 10)).toBeNull();
+    expect(await files.findObject(ours, theirRun, file.id)).toBeNull();
     const pages = new RunPageRepository(database);
     const idsOf = async (teamId: string, query: object) => {
       const request = { ...runListQuerySchema.parse(query), after: undefined };

@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_BOUND_MS = 300_000;
+// A sandbox needs rights that containers do not give; the pages are our own.
+const ARGS = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  ...['--disable-sync', '--no-first-run'],
+];
 
 /** Path of the Chromium of this machine. As root on Debian it is installed when it is missing; undefined without one. */
 export function findChromium(): string | undefined {
@@ -19,6 +25,10 @@ export function inChromium(): { describe: jest.Describe; executablePath: string 
   );
   return { describe: describe.skip, executablePath: '' };
 }
+
+/** A browser without a window. */
+export const launchChromium = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, args: ARGS });
 
 function onPath(): string | undefined {
   const folders = (process.env.PATH ?? '').split(delimiter);

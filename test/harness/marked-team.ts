@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { tokenHash } from '../../src/modules/teams/tokens/api-token';
 import { operator, recordAudit } from '../../src/platform/audit';
 import { type TeamScope } from '../../src/platform/database';
+import { ObjectStore } from '../../src/platform/object-store';
 import { type InProcessApi, ownerPassword, type TestTeam } from './in-process-api';
 import { signIn } from './sign-in';
 import { sampleReport, storeReport } from './stored-report';
@@ -46,6 +48,9 @@ export async function createMarkedTeam(api: InProcessApi, name: string): Promise
   const { accessToken, sessionId } = await signIn(api, team);
   const { teamId } = team;
   const runId = await storeReport(api.database, teamId, await sampleReport(), { ranks: 1, steps: 2 });
+  await api.app
+    .get(ObjectStore)
+    .write(`teams/${teamId}/x`, Readable.from([Buffer.from('bytes')]), { maxBytes: 5 });
   const ids = await api.database.forTeam(teamId, (scope) => fill(scope, runId, mark));
   return {
     ...team,
@@ -66,7 +71,7 @@ async function fill(scope: TeamScope, runId: string, mark: string) {
   const artifact = await scope.artifact.create({
     data: {
       ...{ teamId, runId, name: `${mark}.json`, sizeBytes: 5n, sha256: 'a'.repeat(64) },
-      ...{ objectKey: `teams/${teamId}/x`, uploadId: 'u', partSizeBytes: 5_242_880 },
+      ...{ objectKey: `teams/${teamId}/x`, state: 'uploaded', partSizeBytes: 5_242_880 },
     },
   });
   const token = await scope.apiToken.create({

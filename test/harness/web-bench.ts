@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { createTeamsService, type Role, scopes, type TeamsService } from '../../src/modules/teams';
 import { ensureWebBuilt } from './build';
+import { launchChromium } from './chromium';
 import { PipelineBench, TeamClient } from './pipeline-bench';
 
 const password = 'correct horse battery staple';
-// A sandbox needs rights that containers do not give; the pages are our own.
-const CHROMIUM_ARGS = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  ...['--disable-sync', '--no-first-run'],
-];
 /** What a browser writes about an answer that is no success; the tests say which answers they want. */
 const FAILED_REQUEST = /Failed to load resource/;
 
@@ -35,7 +31,7 @@ export class WebBench {
   static async open(executablePath: string, overrides: Record<string, string> = {}): Promise<WebBench> {
     await ensureWebBuilt();
     const bench = await PipelineBench.open(overrides);
-    const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS });
+    const browser = await launchChromium(executablePath);
     return new WebBench(bench, browser, createTeamsService(bench.database));
   }
 

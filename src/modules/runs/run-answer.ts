@@ -4,7 +4,7 @@ import { runLinks, type RunSetup } from '../ingestion';
 import { type StoredRunArtifact, type StoredRunDetail } from './runs.repository';
 import { type StoredRunSummary } from './run-summaries.repository';
 import { type StoredRunVerdict } from './run-verdicts.repository';
-import { type runArtifactSchema, type runDetailSchema, type runSummarySchema } from './schemas';
+import { type runDetailSchema, type runSummarySchema } from './schemas';
 
 /** A stored run as lists show it. */
 export function toSummary({
@@ -60,6 +60,6 @@ function finite(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null;
 }
 
-export function toArtifact(artifact: StoredRunArtifact): z.infer<typeof runArtifactSchema> {
-  return { ...artifact, createdAt: artifact.createdAt.toISOString() };
+export function toArtifact<T extends StoredRunArtifact>({ createdAt, ...artifact }: T) {
+  return { ...artifact, createdAt: createdAt.toISOString() };
 }

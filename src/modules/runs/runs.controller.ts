@@ -1,11 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ZodResponse } from 'nestjs-zod';
-import { z } from 'zod';
 import { ProblemError } from '../../platform/errors';
-import { ApiProblems, ContentTag, decodeCursor, encodeCursor, isPrintableLine } from '../../platform/http';
+import { ApiProblems, ContentTag } from '../../platform/http';
 import { CurrentPrincipal, HonoursRunLimits, RequireScope, type Principal } from '../teams';
-import { toArtifact, toDetail, toSummary } from './run-answer';
+import { toDetail, toSummary } from './run-answer';
 import { RunListQueryDto } from './run-list-query';
 import { cursorAfter, placeOf } from './run-page';
 import { RunPageRepository } from './run-page.repository';
@@ -14,14 +13,11 @@ import {
   ANALYSES_PER_ANSWER,
   REGRESSIONS_PER_ANSWER,
   ARTIFACTS_PER_ANSWER,
-  RunArtifactPageDto,
-  RunArtifactsQueryDto,
   RunDto,
   RunIdParamDto,
   RunPageDto,
 } from './schemas';
 
-const artifactPlace = z.string().refine(isPrintableLine);
 const detailBounds = {
   ...{ maxArtifacts: ARTIFACTS_PER_ANSWER, maxAnalyses: ANALYSES_PER_ANSWER },
   maxRegressions: REGRESSIONS_PER_ANSWER,
@@ -67,29 +63,6 @@ export class RunsController {
     const run = await this.runs.find(teamId, id, detailBounds);
     if (!run) throw runNotFound();
     return toDetail(run);
-  }
-
-  @Get(':id/artifacts')
-  @RequireScope('runs:read')
-  @HonoursRunLimits('run-id')
-  @ContentTag()
-  @ApiOperation({ summary: 'The files of a run, by name' })
-  @ZodResponse({ status: 200, description: 'One page of artifacts.', type: RunArtifactPageDto })
-  @ApiProblems('cursor-invalid', 'run-not-found')
-  async listRunArtifacts(
-    @CurrentPrincipal() { teamId }: Principal,
-    @Param() { id }: RunIdParamDto,
-    @Query() { limit, cursor }: RunArtifactsQueryDto,
-  ) {
-    const after = cursor === undefined ? '' : decodeCursor(cursor, id, artifactPlace);
-    const found = await this.runs.listArtifacts(teamId, id, after, limit + 1);
-    if (!found) throw runNotFound();
-    const items = found.slice(0, limit);
-    const last = items.at(-1);
-    return {
-      items: items.map(toArtifact),
-      nextCursor: last && found.length > limit ? encodeCursor(last.name, id) : null,
-    };
   }
 }
 

@@ -77,19 +77,6 @@ export class RunsRepository {
       };
     });
   }
-
-  /** Artifacts of a run by name, those after the given name; null when the team has no such run. */
-  async listArtifacts(
-    teamId: string,
-    runId: string,
-    afterName: string,
-    limit: number,
-  ): Promise<StoredRunArtifact[] | null> {
-    return this.database.forTeam(teamId, async (scope) => {
-      const found = await scope.run.findFirst({ where: { teamId, id: runId }, select: { id: true } });
-      return found && readArtifacts(scope, runId, afterName, limit);
-    });
-  }
 }
 
 function countAhead({ teamId, run }: TeamScope, queuedAt: Date): Promise<number> {
@@ -98,7 +85,8 @@ function countAhead({ teamId, run }: TeamScope, queuedAt: Date): Promise<number>
   });
 }
 
-async function readArtifacts(
+/** Artifacts of a run by name, those after the given name. */
+export async function readArtifacts(
   { teamId, artifact }: TeamScope,
   runId: string,
   afterName: string,

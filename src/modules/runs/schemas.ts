@@ -64,6 +64,16 @@ export const runArtifactSchema = z
   })
   .meta({ id: 'RunArtifact' });
 
+const listedArtifactSchema = runArtifactSchema
+  .extend({
+    format: z
+      .string()
+      .nullable()
+      .describe('What the newest report read it as; null when it read it not, or there is no report.')
+      .meta({ example: 'kineto' }),
+  })
+  .meta({ id: 'ListedRunArtifact' });
+
 export const runVerdictSchema = z
   .object({
     metricId: z.string().meta({ example: 'step-time' }),
@@ -140,8 +150,10 @@ export class RunPageDto extends createZodDto(
 
 export class RunIdParamDto extends createZodDto(z.object({ id: z.uuid() })) {}
 
+export class RunArtifactIdDto extends createZodDto(z.object({ id: z.uuid(), artifactId: z.uuid() })) {}
+
 export class RunArtifactPageDto extends createZodDto(
-  z.object({ items: z.array(runArtifactSchema), nextCursor }),
+  z.object({ items: z.array(listedArtifactSchema), nextCursor }),
 ) {}
 
 export class RunArtifactsQueryDto extends createZodDto(

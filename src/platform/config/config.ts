@@ -65,6 +65,7 @@ export function toConfig(env: Environment) {
       corsOrigins: env.CORS_ORIGINS,
     },
     eventStreams: { perTeam: env.EVENT_STREAMS_PER_TEAM, perProcess: env.EVENT_STREAMS_PER_PROCESS },
+    downloads: { perTeam: env.DOWNLOADS_PER_TEAM, perProcess: env.DOWNLOADS_PER_PROCESS },
     log: { level: env.LOG_LEVEL },
     tracing: { endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT, sampleRatio: env.TRACE_SAMPLE_RATIO },
     database: { url: env.DATABASE_URL, poolSize: env.DATABASE_POOL_SIZE },

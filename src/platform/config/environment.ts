@@ -17,7 +17,7 @@ import { webhookVariables } from './webhook-variables';
 /** What every process reads, in groups. */
 const sharedGroups = {
   'HTTP server': httpVariables,
-  'Event streams': streamVariables,
+  'Event streams and downloads': streamVariables,
   'Log, metrics and traces': telemetryVariables,
   Postgres: databaseVariables,
   Queue: queueVariables,

@@ -1,5 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import { type Request, type Response } from 'express';
+import { type ProblemError } from '../errors';
 import { sendProblem } from './send-problem';
 import { toProblem } from './to-problem';
 
@@ -18,6 +19,10 @@ export class ProblemFilter implements ExceptionFilter {
     if (problem.status === 500) request.log?.error({ err: problem.cause ?? error }, problem.detail);
     // Something that we depend on is away, and said so itself: how we came to ask is of no use.
     else if (problem.status > 500 && problem.cause) request.log?.warn({ err: problem.cause }, problem.detail);
+    this.answer(request, response, problem);
+  }
+
+  protected answer(request: Request, response: Response, problem: ProblemError): void {
     sendProblem(request, response, problem);
   }
 }

@@ -21,7 +21,8 @@ export function securityHeaders(publicUrl: string | undefined): RequestHandler {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Frame-Options', 'DENY');
     response.setHeader('Referrer-Policy', 'no-referrer');
-    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+    // Pages hand traces to a window that they open on another site, which has to be able to answer.
+    response.setHeader('Cross-Origin-Opener-Policy', isData ? 'same-origin' : 'same-origin-allow-popups');
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     response.setHeader('Content-Security-Policy', isData ? dataPolicy : pagePolicy);
     if (overHttps)

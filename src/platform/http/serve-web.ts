@@ -5,6 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isApiPath } from './security-headers';
 
+/** Setting of the application: whether there are pages. */
+const hasPages = 'stallscope pages';
 const yearS = 31_536_000;
 /** Files of the build and the page of the API have their own addresses, and what is not there is not there. */
 const notPages = /^\/(assets|docs)(\/|$)/i;
@@ -20,6 +22,7 @@ export function serveWeb(app: NestExpressApplication, folder: string): void {
   const page = readFileSync(file);
   // Not the time of the file: after a step back to an older release it would be older than what browsers have.
   const tag = `"${createHash('sha256').update(page).digest('base64url')}"`;
+  app.set(hasPages, true);
   app.useStaticAssets(join(folder, 'assets'), {
     prefix: '/assets/',
     index: false,
@@ -34,9 +37,12 @@ export function serveWeb(app: NestExpressApplication, folder: string): void {
   });
 }
 
-/** Whether a browser asks for a page; clients of the API, which do not ask for HTML, get problems as before. */
 function isPage(request: Request): boolean {
+  return !isApiPath(request.path) && !notPages.test(request.path) && asksForPage(request);
+}
+
+/** Whether a browser asks for a page, and there are some; clients of the API, which do not ask for HTML, get problems. */
+export function asksForPage(request: Request): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  if (isApiPath(request.path) || notPages.test(request.path)) return false;
-  return request.accepts(['json', 'html']) === 'html';
+  return request.app.get(hasPages) === true && request.accepts(['json', 'html']) === 'html';
 }

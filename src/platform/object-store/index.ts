@@ -13,4 +13,5 @@ export {
 } from './object-store-error';
 export { type ObjectStoreOptions } from './object-store-options';
 export { type ObjectHead, ObjectStore } from './object-store';
+export { attachmentDisposition } from './presign';
 export { type WriteOptions, type WrittenObject } from './object-writer';

@@ -36,7 +36,8 @@ export function unreachable(path: string): ProblemError {
   });
 }
 
-function isProblem(body: unknown): body is Problem {
+/** Whether it has what people are told of a problem. */
+export function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { teamApi } from '../api/client';
 import { unwrap } from '../api/problem';
+import { CursorPages } from '../filters/cursor-pages';
 import { useTitle } from '../shell/use-title';
 import { Loading } from '../states/loading';
 import { ProblemAlert } from '../states/problem-alert';
@@ -52,7 +53,7 @@ export function RunsPage() {
                 ? 'Loading …'
                 : `${runs.data.items.length} runs on this page, the newest first`}
             </Text>
-            <Pages
+            <CursorPages
               cursor={filters.cursor}
               next={runs.data.nextCursor}
               go={(cursor) => filters.change({ cursor })}
@@ -61,25 +62,5 @@ export function RunsPage() {
         </>
       )}
     </Stack>
-  );
-}
-
-interface PagesProps {
-  cursor: string | null;
-  next: string | null;
-  go: (cursor: string | null) => void;
-}
-
-function Pages({ cursor, next, go }: PagesProps) {
-  if (cursor === null && next === null) return null;
-  return (
-    <Group gap="xs">
-      <Button size="xs" variant="default" disabled={cursor === null} onClick={() => go(null)}>
-        First page
-      </Button>
-      <Button size="xs" variant="default" disabled={next === null} onClick={() => go(next)}>
-        Next page
-      </Button>
-    </Group>
   );
 }

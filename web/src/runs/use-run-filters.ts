@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router';
 import { type paths } from '../api/schema';
+import { startOfDay } from '../filters/start-of-day';
 
 export type RunsQuery = NonNullable<paths['/v1/runs']['get']['parameters']['query']>;
 
@@ -8,7 +9,6 @@ export const FILTERS = ['verdict', 'model', 'cluster', 'branch', 'tag', 'from', 
 export type Filter = (typeof FILTERS)[number];
 
 const RUNS_PER_PAGE = 25;
-const DAY_MS = 86_400_000;
 
 /** The filters that are in the address, and ways to change them; a change goes back to the first page. */
 export function useRunFilters() {
@@ -44,14 +44,7 @@ function toQuery(parameters: URLSearchParams): RunsQuery {
     cluster: text('cluster'),
     branch: text('branch'),
     tag: tags.length > 0 ? tags : undefined,
-    createdFrom: startOf(text('from'), 0),
-    createdTo: startOf(text('to'), 1),
+    createdFrom: startOfDay(text('from'), 0),
+    createdTo: startOfDay(text('to'), 1),
   };
-}
-
-/** The time at which a day in UTC begins, some days later; what is no day goes to the API, which says so. */
-function startOf(day: string | undefined, daysLater: number): string | undefined {
-  if (day === undefined) return undefined;
-  const atMs = Date.parse(`${day}T00:00:00Z`);
-  return Number.isNaN(atMs) ? day : new Date(atMs + daysLater * DAY_MS).toISOString();
 }

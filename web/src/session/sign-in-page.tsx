@@ -10,7 +10,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import createClient from 'openapi-fetch';
 import { ProblemError, unwrap } from '../api/problem';
@@ -18,6 +18,7 @@ import { type paths } from '../api/schema';
 import { useTitle } from '../shell/use-title';
 import { ProblemAlert } from '../states/problem-alert';
 import { pageToReturnTo, runsAddress } from './addresses';
+import { takeSignInProblem } from './sign-in-problem';
 import { type Credentials, session, type Team } from './session';
 
 /** Where people sign in; `to` in the address is the page that they wanted. */
@@ -27,6 +28,7 @@ export function SignInPage() {
   const wanted = pageToReturnTo(parameters.get('to'));
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const [problemBefore] = useState(takeSignInProblem);
   const signIn = useMutation({
     mutationFn: (credentials: Credentials) => signInWith(credentials, wanted?.team),
     onSuccess: (team) => {
@@ -35,6 +37,8 @@ export function SignInPage() {
     },
   });
   const needsTeam = codeOf(signIn.error) === 'team-required' || signIn.variables?.team !== undefined;
+
+  const error = signIn.error ?? (signIn.isIdle ? problemBefore : null);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -55,7 +59,7 @@ export function SignInPage() {
             <Title order={1} size="h2">
               Sign in to Stallscope
             </Title>
-            {signIn.error && <ProblemAlert error={signIn.error} />}
+            {error && <ProblemAlert error={error} />}
             <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required />
             <PasswordInput name="password" label="Password" autoComplete="current-password" required />
             {needsTeam && (

@@ -3,9 +3,9 @@ import { Gauge } from 'prom-client';
 import { type Config, InjectConfig } from '../../../platform/config';
 import { ProblemError } from '../../../platform/errors';
 import { Metrics } from '../../../platform/telemetry';
+import { AnswerSlots } from '../answer-slots';
 import { EventStream, isFinal, type StreamSubject } from './event-stream';
 import { RunEventsRepository } from './run-events.repository';
-import { StreamSlots } from './stream-slots';
 
 const pollMs = 1_000;
 /** Of one run, at a time; a stream with more gets the others with the next polls. */
@@ -23,7 +23,7 @@ const uncheckedMostMs = 60_000;
 export class RunEventFeed implements OnModuleDestroy {
   private readonly logger = new Logger(RunEventFeed.name);
   private readonly streams = new Set<EventStream>();
-  private readonly slots: StreamSlots;
+  private readonly slots: AnswerSlots;
   private timer: NodeJS.Timeout | undefined;
   private isPolling = false;
   private isChecking = false;
@@ -35,7 +35,7 @@ export class RunEventFeed implements OnModuleDestroy {
     { registry }: Metrics,
     private readonly events: RunEventsRepository,
   ) {
-    this.slots = new StreamSlots(eventStreams);
+    this.slots = new AnswerSlots(eventStreams, 'event streams', 'too-many-streams');
     const open: Gauge = new Gauge({
       name: 'stallscope_event_streams',
       help: 'Event streams that are open at this process.',

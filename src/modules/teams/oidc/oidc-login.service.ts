@@ -3,7 +3,7 @@ import { ProblemError } from '../../../platform/errors';
 import { type Client, type IssuedSession, SessionsService } from '../sessions/sessions.service';
 import { tokenHash } from '../tokens/api-token';
 import { OidcAccountsService } from './oidc-accounts.service';
-import { OidcLoginsRepository } from './oidc-logins.repository';
+import { OidcLoginsRepository, type StoredLogin } from './oidc-logins.repository';
 import { OidcProvider } from './oidc-provider';
 
 /** How long somebody may take at the provider. */
@@ -45,24 +45,26 @@ export class OidcLoginService {
     return { url: url.href, state };
   }
 
-  /**
-   * A session of whom the provider vouches for, and where the browser wanted to go.
-   * Throws `oidc-login-invalid` and what provider and accounts throw.
-   */
-  async finish(
-    { query, state, cookieState }: Callback,
-    client: Client,
-  ): Promise<{ issued: IssuedSession; returnTo: string | null }> {
+  /** The sign-in that the browser comes back from; it can be taken once. Throws `oidc-login-invalid`. */
+  async take({ state, cookieState }: Callback): Promise<StoredLogin> {
     // Before anything else: a sign-in begun by somebody else must not be finished here, nor be used up from here.
     if (cookieState !== state) throw invalid('It was not begun in this browser.');
     const login = await this.logins.take(tokenHash(state), new Date());
     if (!login) throw invalid(`It is finished already, or took longer than ${loginTtlS / 60} minutes.`);
-    const { nonce, codeVerifier, teamSlug, returnTo } = login;
+    return login;
+  }
+
+  /** A session of whom the provider vouches for. Throws `oidc-login-invalid` and what provider and accounts throw. */
+  async finish(
+    { nonce, codeVerifier, teamSlug }: StoredLogin,
+    { query, state }: Callback,
+    client: Client,
+  ): Promise<IssuedSession> {
     const identity = await this.provider.finish(query, { state, nonce, codeVerifier });
     const { person, membership } = await this.accounts.admit(identity, teamSlug ?? undefined, client.actor);
     const issued = await this.sessions.start(person, membership, { method: 'oidc', client });
     if (!issued) throw invalid('The account changed in between.');
-    return { issued, returnTo };
+    return issued;
   }
 }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { type Request, type Response } from 'express';
@@ -14,6 +14,7 @@ import { RefreshCookie } from '../sessions/refresh-cookie';
 import { SignedInDto } from '../sessions/schemas';
 import { loginTtlS, OidcLoginService } from './oidc-login.service';
 import { returnTo } from './return-to';
+import { type SignInLocals, SignInProblemFilter } from './sign-in-problem.filter';
 
 const stateCookie = 'stallscope_oidc';
 
@@ -36,6 +37,7 @@ class OidcCallbackDto extends createZodDto(z.looseObject({ state: z.string().min
 
 @ApiTags('Sign-in')
 @Controller('v1/auth/oidc')
+@UseFilters(SignInProblemFilter)
 export class OidcController {
   private readonly refreshCookie: RefreshCookie;
   private readonly isSecure: boolean;
@@ -54,10 +56,13 @@ export class OidcController {
   @ApiOperation({ summary: 'Begin to sign in with the OpenID provider; for browsers' })
   @ApiResponse({
     status: 302,
-    description: 'To the provider, with a cookie that ties the sign-in to this browser.',
+    description:
+      'To the provider, with a cookie that ties the sign-in to this browser. A browser (Accept: text/html) for which that ' +
+      'fails is sent to the sign-in page, which says why.',
   })
   @ApiProblems('oidc-not-configured', 'oidc-unavailable', 'oidc-answer-invalid')
   async startOidcLogin(@Query() query: OidcStartDto, @Res() response: Response): Promise<void> {
+    (response.locals as SignInLocals).returnTo = query.returnTo;
     const { url, state } = await this.logins.start(query.team, query.returnTo);
     this.setState(response, state, loginTtlS);
     response.redirect(302, url);
@@ -71,7 +76,11 @@ export class OidcController {
     type: SignedInDto.Output,
     description: 'A new session, when there is nowhere to return to.',
   })
-  @ApiResponse({ status: 302, description: 'To returnTo, with the refresh token in a cookie.' })
+  @ApiResponse({
+    status: 302,
+    description:
+      'To returnTo, with the refresh token in a cookie; a browser (Accept: text/html) whose sign-in failed, to the sign-in page.',
+  })
   @ApiProblems(
     ...(['oidc-not-configured', 'oidc-login-invalid', 'oidc-refused', 'oidc-email-unverified'] as const),
     ...(['oidc-account-unknown', 'oidc-account-taken', 'not-a-member', 'team-required'] as const),
@@ -87,14 +96,17 @@ export class OidcController {
     const cookieState = parseCookie(request.header('cookie') ?? '')[stateCookie];
     const query = request.originalUrl.slice(request.originalUrl.indexOf('?') + 1);
     const client = { actor, userAgent: request.header('user-agent') };
-    const finished = await this.logins.finish({ query, state, cookieState }, client);
+    const callback = { query, state, cookieState };
+    const login = await this.logins.take(callback);
+    (response.locals as SignInLocals).returnTo = login.returnTo;
+    const issued = await this.logins.finish(login, callback, client);
     this.setState(response, '', 0);
-    if (finished.returnTo === null) {
-      response.json(finished.issued);
+    if (login.returnTo === null) {
+      response.json(issued);
       return;
     }
-    this.refreshCookie.write(response, finished.issued.refreshToken);
-    response.redirect(302, finished.returnTo);
+    this.refreshCookie.write(response, issued.refreshToken);
+    response.redirect(302, login.returnTo);
   }
 
   /** Lax: the browser comes back from another site, where a strict cookie would stay behind. */

@@ -12,6 +12,21 @@ export const runProblems = {
     title: 'The run has no such artifact',
     action: 'List the artifacts of the run with GET /v1/runs/{id}.',
   },
+  'artifact-not-uploaded': {
+    status: 409,
+    title: 'The artifact is not uploaded yet',
+    action: 'Upload its parts and complete the run; then it can be downloaded.',
+  },
+  'artifact-gone': {
+    status: 410,
+    title: 'The bytes of the artifact are not stored any more',
+    action: 'Upload the file again to a new run, from where it was recorded.',
+  },
+  'too-many-downloads': {
+    status: 429,
+    title: 'Too many files are downloaded at once',
+    action: 'Wait until one of the downloads is over, then ask again.',
+  },
   'run-not-awaiting-upload': {
     status: 409,
     title: 'The run takes no more artifacts',

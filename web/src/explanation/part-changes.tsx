@@ -1,0 +1,70 @@
+import { Group, Table } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { formatNs } from '../../../src/presentation/quantity';
+import { type Schemas } from '../api/client';
+import { FigureCell } from '../report/figure-cell';
+import { Section } from '../report/section';
+import { colorOf } from '../report/step-parts';
+import { Loading } from '../states/loading';
+import { formatChange } from './change-words';
+import { PART_LABELS } from './part-labels';
+import classes from './part-changes.module.css';
+
+const PartChart = lazy(() => import('./part-chart').then((m) => ({ default: m.PartChart })));
+
+export type Explanation = NonNullable<Schemas['Regression']['explanation']>;
+
+/** Where the difference of two mean steps went; the changes of the parts add up to that of the step. */
+export function PartChanges({ explanation }: { explanation: Explanation }) {
+  const { clock, beforeNs, afterNs, changeNs } = explanation;
+  const parts = explanation.parts.filter((part) => part.beforeNs !== 0 || part.afterNs !== 0);
+  const read = clock === 'unprofiled' ? 'without what the profiler adds' : 'as traced, the profiler included';
+  return (
+    <Section
+      title="Where the time went"
+      about={`The mean step, ${read}: ${formatNs(beforeNs)} before, ${formatNs(afterNs)} after. The changes of its parts add up.`}
+    >
+      <div className={classes.split}>
+        <Suspense fallback={<Loading what="Loading the chart" />}>
+          <PartChart parts={parts} />
+        </Suspense>
+        <Table verticalSpacing={4} fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Part of the step</Table.Th>
+              <Table.Th ta="right">Before</Table.Th>
+              <Table.Th ta="right">After</Table.Th>
+              <Table.Th ta="right">Change</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {parts.map((part) => (
+              <Table.Tr key={part.part}>
+                <Table.Th scope="row" fw={400}>
+                  <Group gap="xs" wrap="nowrap">
+                    <span
+                      className={classes.swatch}
+                      style={{ background: colorOf(PART_LABELS[part.part]) }}
+                    />
+                    {PART_LABELS[part.part]}
+                  </Group>
+                </Table.Th>
+                <FigureCell>{formatNs(part.beforeNs)}</FigureCell>
+                <FigureCell>{formatNs(part.afterNs)}</FigureCell>
+                <FigureCell>{formatChange(part.changeNs)}</FigureCell>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Table.Tr>
+              <Table.Th scope="row">The step</Table.Th>
+              <Table.Th ta="right">{formatNs(beforeNs)}</Table.Th>
+              <Table.Th ta="right">{formatNs(afterNs)}</Table.Th>
+              <Table.Th ta="right">{formatChange(changeNs)}</Table.Th>
+            </Table.Tr>
+          </Table.Tfoot>
+        </Table>
+      </div>
+    </Section>
+  );
+}
