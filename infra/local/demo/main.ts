@@ -10,6 +10,7 @@ import { superviseProcesses } from '../processes';
 import { removeLocalStack, startLocalStack } from '../stack';
 import { stopOnSignals } from '../stop-on-signals';
 import { createAccounts, type DemoAccounts } from './accounts';
+import { uploadHistory } from './history';
 import { listSampleRuns } from './sample-runs';
 import { showRuns } from './show-runs';
 
@@ -93,8 +94,9 @@ async function run(dataDir: string, once: boolean): Promise<void> {
     await showRuns(new ApiClient(server, accounts.token), listSampleRuns(join(root, 'samples')), print);
     print(whereToLook(server, accounts, dataDir, since()));
     for (const note of stack.notes) print(`Note: ${note}`);
-    if (once) await stop();
-    else print('Ctrl-C stops everything.');
+    if (once) return await stop();
+    await uploadHistory(server, accounts.token, join(root, 'samples'), print);
+    print('Ctrl-C stops everything.');
   } catch (error) {
     await stop();
     throw error;

@@ -28,7 +28,8 @@ export async function showRuns(client: ApiClient, samples: readonly SampleRun[],
   }
 }
 
-async function waitForEnd(client: ApiClient, started: Run, name: string, print: Log): Promise<Run> {
+/** Asks until the run is done or failed, and prints the states on the way. */
+export async function waitForEnd(client: ApiClient, started: Run, name: string, print: Log): Promise<Run> {
   const deadlineMs = Date.now() + PATIENCE_MS;
   let { state } = started;
   for (let run = started; ; run = await client.getRun(run.id)) {
