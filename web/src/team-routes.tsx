@@ -10,4 +10,8 @@ export const TEAM_ROUTES: { path: string; Page: Page }[] = [
     path: 'runs/:runId',
     Page: lazy(() => import('./report/report-page').then((m) => ({ default: m.ReportPage }))),
   },
+  {
+    path: 'trends',
+    Page: lazy(() => import('./trends/trends-page').then((m) => ({ default: m.TrendsPage }))),
+  },
 ];
