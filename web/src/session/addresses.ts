@@ -11,6 +11,7 @@ export const runsAddress = (team: string) => `/t/${team}/runs`;
 export const reportAddress = (team: string, runId: string) => `/t/${team}/runs/${runId}`;
 export const trendsAddress = (team: string, asked: Record<string, string> = {}) =>
   `/t/${team}/trends?${new URLSearchParams(asked)}`;
+export const regressionsAddress = (team: string) => `/t/${team}/regressions`;
 export const regressionAddress = (team: string, id: string) => `/t/${team}/regressions/${id}`;
 export const laddersAddress = (team: string) => `/t/${team}/ladders`;
 export const ladderAddress = (team: string, id: string) => `/t/${team}/ladders/${id}`;

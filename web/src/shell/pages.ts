@@ -2,4 +2,5 @@
 export const PAGES: { path: string; label: string }[] = [
   { path: 'runs', label: 'Runs' },
   { path: 'trends', label: 'Trends' },
+  { path: 'regressions', label: 'Regressions' },
 ];
