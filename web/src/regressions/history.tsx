@@ -22,7 +22,7 @@ export function History({ team, regression: { acts } }: { team: string; regressi
               {reasonWords(act)}
             </Text>
             <Text size="xs" c="dimmed">
-              {actorWords(act)},
+              {`${actorWords(act)}, `}
               <When at={act.at} />
               {act.runId !== null && (
                 <>

@@ -16,22 +16,22 @@ export function RegressionBody({ team, regression }: { team: string; regression:
   const { explanation } = regression;
   return (
     <Stack gap="xl">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <WhereItCameIn team={team} regression={regression} />
-        <MovedMetrics metrics={regression.metrics} />
+        <Suspense fallback={<Loading what="Loading the trend" />}>
+          <TrendAround team={team} regression={regression} />
+        </Suspense>
       </SimpleGrid>
-      <Suspense fallback={<Loading what="Loading the trend" />}>
-        <TrendAround team={team} regression={regression} />
-      </Suspense>
       {explanation === null ? (
         <NotExplained explainedAt={regression.explainedAt} />
       ) : (
         <>
           <PartChanges explanation={explanation} />
           <ConfigurationChanges explanation={explanation} />
-          <WorkChanges explanation={explanation} />
         </>
       )}
+      <MovedMetrics metrics={regression.metrics} />
+      {explanation !== null && <WorkChanges explanation={explanation} />}
       <History team={team} regression={regression} />
     </Stack>
   );

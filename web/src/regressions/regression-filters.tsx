@@ -68,7 +68,7 @@ export function RegressionFilters({ filters, known, people }: Props) {
             <TextInput
               key={name}
               type="date"
-              label={name === 'from' ? 'Slow since, from (UTC)' : 'To'}
+              label={name === 'from' ? 'From (UTC)' : 'To'}
               size="xs"
               value={get(name)}
               onChange={(event) => change({ [name]: event.currentTarget.value })}

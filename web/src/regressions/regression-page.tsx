@@ -10,6 +10,7 @@ import { useTitle } from '../shell/use-title';
 import { Loading } from '../states/loading';
 import { ProblemAlert } from '../states/problem-alert';
 import { Acts } from './acts/acts';
+import { answer } from '../explanation/answer';
 import { RegressionBadges } from './regression-badges';
 import { RegressionBody } from './regression-body';
 import { type Regression, regressionQuery } from './regression-query';
@@ -63,6 +64,7 @@ function Header({ team, regression }: { team: string; regression: Regression }) 
         {firstBad.commit === null ? ' since a run of ' : ` since commit ${firstBad.commit.slice(0, 10)}, `}
         <When at={firstBad.at} />.
       </Text>
+      {regression.explanation !== null && <Text>{answer(regression.explanation)}</Text>}
       <Standing regression={regression} />
       <Acts team={team} regression={regression} />
     </header>

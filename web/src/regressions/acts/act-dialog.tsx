@@ -32,33 +32,36 @@ export function ActDialog({ team, regression, close, title, about, confirm, toAc
     if (meant) act.mutate(meant, { onSuccess: () => close(doneWords(meant)) });
   };
   return (
-    <Modal
-      opened
-      onClose={() => close()}
-      title={title}
-      returnFocus={false}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">{about}</Text>
-          {!isConflict(act.error) && children}
-          {act.error && <ProblemAlert error={act.error} />}
-          {isConflict(act.error) && <Meanwhile team={team} regression={regression} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => close()}>
-              {isConflict(act.error) ? 'Look at it again' : 'Cancel'}
-            </Button>
-            {!isConflict(act.error) && (
-              <Button type="submit" loading={act.isPending}>
-                {confirm}
-              </Button>
-            )}
+    <Modal.Root opened onClose={() => close()} returnFocus={false} transitionProps={{ duration: 0 }}>
+      <Modal.Overlay />
+      {/* Not in a Modal.Header: a page has one banner. */}
+      <Modal.Content>
+        <Modal.Body>
+          <Group justify="space-between" wrap="nowrap" mb="sm" align="flex-start">
+            <Modal.Title fw={600}>{title}</Modal.Title>
+            <Modal.CloseButton aria-label="Close" />
           </Group>
-        </Stack>
-      </form>
-    </Modal>
+          <form onSubmit={submit} noValidate>
+            <Stack>
+              <Text size="sm">{about}</Text>
+              {!isConflict(act.error) && children}
+              {act.error && <ProblemAlert error={act.error} />}
+              {isConflict(act.error) && <Meanwhile team={team} regression={regression} />}
+              <Group justify="flex-end">
+                <Button variant="default" onClick={() => close()}>
+                  {isConflict(act.error) ? 'Look at it again' : 'Cancel'}
+                </Button>
+                {!isConflict(act.error) && (
+                  <Button type="submit" loading={act.isPending}>
+                    {confirm}
+                  </Button>
+                )}
+              </Group>
+            </Stack>
+          </form>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 

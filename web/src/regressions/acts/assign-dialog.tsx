@@ -34,6 +34,7 @@ export function AssignDialog(props: DialogProps) {
         }
         placeholder="Choose somebody"
         searchable
+        openOnFocus={false}
         required
         nothingFoundMessage="Nobody of that name"
         comboboxProps={{ transitionProps: { duration: 0 } }}
