@@ -10,4 +10,16 @@ export const TEAM_ROUTES: { path: string; Page: Page }[] = [
     path: 'runs/:runId',
     Page: lazy(() => import('./report/report-page').then((m) => ({ default: m.ReportPage }))),
   },
+  {
+    path: 'trends',
+    Page: lazy(() => import('./trends/trends-page').then((m) => ({ default: m.TrendsPage }))),
+  },
+  {
+    path: 'regressions',
+    Page: lazy(() => import('./regressions/regressions-page').then((m) => ({ default: m.RegressionsPage }))),
+  },
+  {
+    path: 'regressions/:id',
+    Page: lazy(() => import('./regressions/regression-page').then((m) => ({ default: m.RegressionPage }))),
+  },
 ];

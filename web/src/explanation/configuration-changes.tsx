@@ -25,7 +25,7 @@ export function ConfigurationChanges({ explanation }: { explanation: Explanation
       }
     >
       <WideTable label="Differences of the configuration">
-        <Table verticalSpacing={4} fz="sm">
+        <Table verticalSpacing={4} fz="sm" miw={560}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>What</Table.Th>

@@ -5,6 +5,7 @@ import { type Schemas } from '../api/client';
 import { FigureCell } from '../report/figure-cell';
 import { Section } from '../report/section';
 import { colorOf } from '../report/step-parts';
+import { WideTable } from '../states/wide-table';
 import { Loading } from '../states/loading';
 import { formatChange } from './change-words';
 import { PART_LABELS } from './part-labels';
@@ -28,42 +29,44 @@ export function PartChanges({ explanation }: { explanation: Explanation }) {
         <Suspense fallback={<Loading what="Loading the chart" />}>
           <PartChart parts={parts} />
         </Suspense>
-        <Table verticalSpacing={4} fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Part of the step</Table.Th>
-              <Table.Th ta="right">Before</Table.Th>
-              <Table.Th ta="right">After</Table.Th>
-              <Table.Th ta="right">Change</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {parts.map((part) => (
-              <Table.Tr key={part.part}>
-                <Table.Th scope="row" fw={400}>
-                  <Group gap="xs" wrap="nowrap">
-                    <span
-                      className={classes.swatch}
-                      style={{ background: colorOf(PART_LABELS[part.part]) }}
-                    />
-                    {PART_LABELS[part.part]}
-                  </Group>
-                </Table.Th>
-                <FigureCell>{formatNs(part.beforeNs)}</FigureCell>
-                <FigureCell>{formatNs(part.afterNs)}</FigureCell>
-                <FigureCell>{formatChange(part.changeNs)}</FigureCell>
+        <WideTable label="Parts of the step">
+          <Table verticalSpacing={4} fz="sm" miw={400}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Part of the step</Table.Th>
+                <Table.Th ta="right">Before</Table.Th>
+                <Table.Th ta="right">After</Table.Th>
+                <Table.Th ta="right">Change</Table.Th>
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <Table.Tr>
-              <Table.Th scope="row">The step</Table.Th>
-              <Table.Th ta="right">{formatNs(beforeNs)}</Table.Th>
-              <Table.Th ta="right">{formatNs(afterNs)}</Table.Th>
-              <Table.Th ta="right">{formatChange(changeNs)}</Table.Th>
-            </Table.Tr>
-          </Table.Tfoot>
-        </Table>
+            </Table.Thead>
+            <Table.Tbody>
+              {parts.map((part) => (
+                <Table.Tr key={part.part}>
+                  <Table.Th scope="row" fw={400}>
+                    <Group gap="xs" wrap="nowrap">
+                      <span
+                        className={classes.swatch}
+                        style={{ background: colorOf(PART_LABELS[part.part]) }}
+                      />
+                      {PART_LABELS[part.part]}
+                    </Group>
+                  </Table.Th>
+                  <FigureCell>{formatNs(part.beforeNs)}</FigureCell>
+                  <FigureCell>{formatNs(part.afterNs)}</FigureCell>
+                  <FigureCell>{formatChange(part.changeNs)}</FigureCell>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+            <Table.Tfoot>
+              <Table.Tr>
+                <Table.Th scope="row">The step</Table.Th>
+                <Table.Th ta="right">{formatNs(beforeNs)}</Table.Th>
+                <Table.Th ta="right">{formatNs(afterNs)}</Table.Th>
+                <Table.Th ta="right">{formatChange(changeNs)}</Table.Th>
+              </Table.Tr>
+            </Table.Tfoot>
+          </Table>
+        </WideTable>
       </div>
     </Section>
   );

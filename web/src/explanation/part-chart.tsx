@@ -1,7 +1,6 @@
 import { BarChart } from 'echarts/charts';
 import { type EChartsCoreOption, use as register } from 'echarts/core';
 import { useCallback } from 'react';
-import { formatNs } from '../../../src/presentation/quantity';
 import { Chart } from '../chart/chart';
 import { type ChartColors } from '../chart/chart-colors';
 import { colorOf } from '../report/step-parts';
@@ -32,7 +31,7 @@ function toOption(parts: Explanation['parts'], { text, line }: ChartColors): ECh
     grid: { left: 8, right: 72, top: 4, bottom: 8, containLabel: true },
     xAxis: {
       type: 'value',
-      axisLabel: { color: text, hideOverlap: true, formatter: (ms: number) => formatNs(ms * NS_PER_MS) },
+      axisLabel: { color: text, hideOverlap: true, formatter: (ms: number) => formatChange(ms * NS_PER_MS) },
       splitLine: { lineStyle: { color: line } },
       splitNumber: 4,
     },
@@ -40,7 +39,7 @@ function toOption(parts: Explanation['parts'], { text, line }: ChartColors): ECh
       type: 'category',
       inverse: true,
       data: parts.map(({ part }) => PART_LABELS[part]),
-      axisLabel: { color: text, width: 130, overflow: 'break' },
+      axisLabel: { color: text },
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
     },

@@ -9,3 +9,12 @@ export function pageToReturnTo(to: string | null): { to: string; team: string } 
 
 export const runsAddress = (team: string) => `/t/${team}/runs`;
 export const reportAddress = (team: string, runId: string) => `/t/${team}/runs/${runId}`;
+export const trendsAddress = (team: string, asked: Record<string, string> = {}) =>
+  `/t/${team}/trends?${new URLSearchParams(asked)}`;
+export const regressionsAddress = (team: string) => `/t/${team}/regressions`;
+export const regressionAddress = (team: string, id: string) => `/t/${team}/regressions/${id}`;
+export const laddersAddress = (team: string) => `/t/${team}/ladders`;
+export const ladderAddress = (team: string, id: string) => `/t/${team}/ladders/${id}`;
+/** A side is ids of runs with commas between them, or conditions as in a query. */
+export const compareAddress = (team: string, base: string, head: string) =>
+  `/t/${team}/compare?${new URLSearchParams({ base, head })}`;

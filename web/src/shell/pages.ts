@@ -1,2 +1,6 @@
 /** The pages of a team that are reached from everywhere: `/t/<team>/<path>`. */
-export const PAGES: { path: string; label: string }[] = [{ path: 'runs', label: 'Runs' }];
+export const PAGES: { path: string; label: string }[] = [
+  { path: 'runs', label: 'Runs' },
+  { path: 'trends', label: 'Trends' },
+  { path: 'regressions', label: 'Regressions' },
+];

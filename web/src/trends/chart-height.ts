@@ -1,0 +1,2 @@
+/** Known before the chart is loaded. */
+export const CHART_HEIGHT_PX = 380;
