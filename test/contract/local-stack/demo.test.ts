@@ -17,7 +17,7 @@ describe('the demonstration', () => {
     try {
       await eventually(
         'the demonstration has shown everything',
-        110_000,
+        170_000,
         () => demo.stdout().includes('Ctrl-C stops') || demo.child.exitCode !== null,
       );
       const banner = /Where to look further[^]*$/.exec(demo.stdout())?.[0] ?? demo.stderr();
@@ -35,5 +35,5 @@ describe('the demonstration', () => {
     }
     expect(processesWith(dataDir)).toEqual([]);
     removeLocalStack(dataDir);
-  });
+  }, 240_000);
 });
