@@ -151,6 +151,7 @@ describe('the page of trends', () => {
     await bar.getByText(/^Before median of [\d,]+ runs: 101 ms$/).waitFor();
     await bar.getByText(/^After median of [\d,]+ runs: 121 ms \(\+20 %\)$/).waitFor();
     await page.reload();
+    await chartOf(page).waitFor();
     const href = await bar.getByRole('link', { name: 'Compare' }).getAttribute('href');
     const { pathname, searchParams } = new URL(href ?? '', page.url());
     expect(pathname).toBe(`/t/${team.slug}/compare`);

@@ -3,4 +3,5 @@ export const PAGES: { path: string; label: string }[] = [
   { path: 'runs', label: 'Runs' },
   { path: 'trends', label: 'Trends' },
   { path: 'regressions', label: 'Regressions' },
+  { path: 'ladders', label: 'Ladders' },
 ];
