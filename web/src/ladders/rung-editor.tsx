@@ -115,6 +115,11 @@ interface PickerProps {
   choose: (rung: EditedRung) => void;
 }
 
+/** Whether the text is in the words of a run or in its id. */
+function isMatch({ label, value }: { label: string; value: string }, text: string): boolean {
+  return `${label} ${value}`.toLowerCase().includes(text.trim().toLowerCase());
+}
+
 /** A run for the next rung: one of the latest, or any by its id. */
 function RunPicker({ team, chosen, choose }: PickerProps) {
   const [text, setText] = useState('');
@@ -141,11 +146,7 @@ function RunPicker({ team, chosen, choose }: PickerProps) {
         searchable
         limit={50}
         data={isOther ? [...options, { value: typed, label: typed }] : options}
-        filter={
-          isOther
-            ? ({ options: all }) => all.filter((one) => 'value' in one && one.value === typed)
-            : undefined
-        }
+        filter={({ options: all, search }) => all.filter((one) => 'value' in one && isMatch(one, search))}
         value={null}
         searchValue={text}
         onSearchChange={setText}
