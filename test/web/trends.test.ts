@@ -265,7 +265,7 @@ describe('the page of trends', () => {
     await expectPresentable(page);
     // A single point, and a series of another team.
     await page.goto(`/t/${other.slug}/trends?model=gpt-23m`);
-    await page.getByText(/^1 run, each a point/).waitFor();
+    await page.getByText(/^One run/).waitFor();
     await expectPresentable(page, 'trends-one-light');
     await page.goto(`/t/${other.slug}/trends?series=${manySeries}`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
