@@ -23,6 +23,10 @@ export const TEAM_ROUTES: { path: string; Page: Page }[] = [
     Page: lazy(() => import('./regressions/regression-page').then((m) => ({ default: m.RegressionPage }))),
   },
   {
+    path: 'fleet',
+    Page: lazy(() => import('./fleet/fleet-page').then((m) => ({ default: m.FleetPage }))),
+  },
+  {
     path: 'ladders',
     Page: lazy(() => import('./ladders/ladders-page').then((m) => ({ default: m.LaddersPage }))),
   },
