@@ -50,12 +50,9 @@ export async function addManyRuns(bench: PipelineBench, given: ManyRuns): Promis
     ...[seriesId, levels.map(({ from }) => from), levels.map(({ stepNs }) => stepNs)],
   );
   await bench.query(
-    `INSERT INTO point_days (series_metric_id, day, team_id, branch, runs, min, p50, p95, max, values)
-     SELECT series_metric_id, (at AT TIME ZONE 'UTC')::date, team_id, branch, count(*), min(value),
-       percentile_cont(0.5) WITHIN GROUP (ORDER BY value), percentile_cont(0.95) WITHIN GROUP (ORDER BY value), max(value),
-       array_agg(value ORDER BY value)
-     FROM points WHERE series_metric_id IN (SELECT id FROM series_metrics WHERE series_id = $1) GROUP BY 1, 2, 3, 4`,
-    seriesId,
+    `SELECT roll_up_day($1, $2, 'main', d) FROM (
+       SELECT DISTINCT (started_at AT TIME ZONE 'UTC')::date AS d FROM runs WHERE series_id = $2) t`,
+    ...[teamId, seriesId],
   );
   return seriesId;
 }

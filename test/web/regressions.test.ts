@@ -1,5 +1,5 @@
-import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
+import { expectPresentableInAllWays } from '../harness/in-all-ways';
 import { expectPresentable } from '../harness/presentable';
 import { addSlowerRuns, untilExplained, uploadSlowerRuns } from '../harness/slower-runs';
 import { WebBench, type WebTeam } from '../harness/web-bench';
@@ -7,27 +7,10 @@ import { WebBench, type WebTeam } from '../harness/web-bench';
 const { describe, executablePath } = inChromium();
 
 const LONG_NAME = `${'a-model-with-a-very-long-name-'.repeat(4)}x`;
-const WAYS = [
-  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-  { colorScheme: 'light', viewport: { width: 400, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 400, height: 800 } },
-] as const;
-
 let web: WebBench;
 let team: WebTeam;
 let explained: string;
 let unexplained: string;
-
-/** The page looks right in every colour scheme and width. */
-async function expectPresentableInAllWays(page: Page, name: string): Promise<void> {
-  for (const { colorScheme, viewport } of WAYS) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    await expectPresentable(page, `${name}-${colorScheme}-${viewport.width}`);
-  }
-  await page.setViewportSize(WAYS[0].viewport);
-}
 
 describe('the pages of regressions', () => {
   beforeAll(async () => {
@@ -184,6 +167,34 @@ describe('the pages of regressions', () => {
       await page.waitForURL(/show=/);
       await page.reload();
       await page.getByRole('tab', { name: last, selected: true }).waitFor();
+    });
+
+    it('names the rank that the others wait for, and collectives that are new', async () => {
+      const id = await addSlowerRuns(web.bench.database, team.client, { model: 'ranks', worldSize: 2 });
+      const part = { part: 'exposedCommunication', beforeNs: 1e6, afterNs: 11e6, changeNs: 1e7 };
+      const rank = { beforeNs: 1e8, afterNs: 1.1e8, changeNs: 1e7, beforeLatenessNs: null };
+      const explanation = {
+        ...{ clock: 'traced', beforeNs: 1e8, afterNs: 1.1e8, changeNs: 1e7, parts: [part] },
+        ...{ kernelClasses: [], kernels: [], ops: [], configuration: [], explainedByConfiguration: false },
+        collectives: [
+          {
+            ...{ name: 'nccl:all_gather', status: 'added', beforeNs: null, afterNs: 1e7, changeNs: 1e7 },
+            ...{ beforeCalls: null, afterCalls: 12 },
+          },
+        ],
+        ranks: [0, 1].map((n) => ({ ...rank, rank: n, afterLatenessNs: n * 9e6 })),
+        stragglerRank: { before: null, after: 1 },
+      };
+      await untilExplained(team.client, id);
+      await web.bench.query('UPDATE regressions SET explanation = $2 WHERE id = $1', id, explanation);
+      const page = await web.signedIn(team, `/regressions/${id}`);
+      await page.getByText('10.0 ms of the 10.0 ms are exposed communication.').waitFor();
+      const added = page.getByRole('row', { name: /nccl:all_gather/ });
+      expect(await added.innerText()).toMatch(/new\s+–\s+10.0 ms\s+\+10.0 ms\s+– → 12/);
+      await page.getByRole('tab', { name: 'Ranks (2)' }).click();
+      await page.getByText('Rank 1 keeps the others waiting now; before, no rank did.').waitFor();
+      await page.getByText(/configuration, software and hardware are the same/).waitFor();
+      await expectPresentableInAllWays(page, 'regression-ranks');
     });
 
     it('says what is not known, and how to know it', async () => {

@@ -151,6 +151,7 @@ describe('the page of trends', () => {
     await bar.getByText(/^Before median of [\d,]+ runs: 101 ms$/).waitFor();
     await bar.getByText(/^After median of [\d,]+ runs: 121 ms \(\+20 %\)$/).waitFor();
     await page.reload();
+    await chartOf(page).waitFor();
     const href = await bar.getByRole('link', { name: 'Compare' }).getAttribute('href');
     const { pathname, searchParams } = new URL(href ?? '', page.url());
     expect(pathname).toBe(`/t/${team.slug}/compare`);
@@ -264,7 +265,7 @@ describe('the page of trends', () => {
     await expectPresentable(page);
     // A single point, and a series of another team.
     await page.goto(`/t/${other.slug}/trends?model=gpt-23m`);
-    await page.getByText(/^1 run, each a point/).waitFor();
+    await page.getByText(/^One run/).waitFor();
     await expectPresentable(page, 'trends-one-light');
     await page.goto(`/t/${other.slug}/trends?series=${manySeries}`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();

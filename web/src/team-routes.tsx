@@ -22,4 +22,16 @@ export const TEAM_ROUTES: { path: string; Page: Page }[] = [
     path: 'regressions/:id',
     Page: lazy(() => import('./regressions/regression-page').then((m) => ({ default: m.RegressionPage }))),
   },
+  {
+    path: 'fleet',
+    Page: lazy(() => import('./fleet/fleet-page').then((m) => ({ default: m.FleetPage }))),
+  },
+  {
+    path: 'ladders',
+    Page: lazy(() => import('./ladders/ladders-page').then((m) => ({ default: m.LaddersPage }))),
+  },
+  {
+    path: 'ladders/:ladderId',
+    Page: lazy(() => import('./ladders/ladder-page').then((m) => ({ default: m.LadderPage }))),
+  },
 ];

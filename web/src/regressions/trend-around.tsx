@@ -19,8 +19,8 @@ const MOST_ROWS = 100;
 /** How the metric developed around the change. */
 export function TrendAround({ team, regression }: { team: string; regression: Regression }) {
   const { data: points, error, refetch } = useQuery(trendAroundQuery(team, regression));
-  const { metricId, unit, model, cluster, branch } = regression;
-  const filter = { metric: metricId, model, cluster, ...(branch !== null && { branch }) };
+  const { metricId, unit, model, seriesId, branch } = regression;
+  const filter = { metric: metricId, model, series: seriesId, ...(branch !== null && { branch }) };
   return (
     <Section title={`${metricName(metricId)} around the change`}>
       {error && <ProblemAlert error={error} retry={refetch} />}

@@ -5,7 +5,7 @@ import { type Schemas } from '../api/client';
 import { ProblemError } from '../api/problem';
 import { RunBadge } from '../runs/run-badge';
 import { When } from '../runs/when';
-import { runsAddress } from '../session/addresses';
+import { runsAddress, trendsAddress } from '../session/addresses';
 import { NotFoundPage } from '../shell/not-found-page';
 import { useTitle } from '../shell/use-title';
 import { Loading } from '../states/loading';
@@ -68,6 +68,14 @@ function RunHeader({ team, run }: { team: string; run: Schemas['Run'] }) {
           </Group>
           <Text size="sm" c="dimmed">
             {facts.join(', ')}, <When at={run.createdAt} />
+            {run.seriesId !== null && (
+              <>
+                ,{' '}
+                <Anchor component={Link} to={trendsAddress(team, { series: run.seriesId })} inherit>
+                  trend of its series
+                </Anchor>
+              </>
+            )}
           </Text>
           {run.tags.length > 0 && (
             <Group gap={4} mt={4}>

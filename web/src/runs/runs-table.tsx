@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import { formatFigure } from '../../../src/presentation/quantity';
 import { type Schemas } from '../api/client';
-import { reportAddress } from '../session/addresses';
+import { reportAddress, trendsAddress } from '../session/addresses';
 import { RunBadge } from './run-badge';
 import { Sparkline } from './sparkline';
 import { When } from './when';
@@ -72,7 +72,13 @@ function RunRow({ team, run, trend }: { team: string; run: Run; trend: readonly 
         <Metric run={run} id="step-time" />
       </Table.Td>
       <Table.Td className={classes.wide}>
-        {trend.length > 1 ? <Sparkline valuesNs={trend} /> : <NotTold />}
+        {trend.length > 1 && run.seriesId !== null ? (
+          <Link to={trendsAddress(team, { metric: 'step-time', series: run.seriesId })}>
+            <Sparkline valuesNs={trend} />
+          </Link>
+        ) : (
+          <NotTold />
+        )}
       </Table.Td>
       <Table.Td className={`${classes.figure} ${classes.wide}`}>
         <Metric run={run} id="mfu" />

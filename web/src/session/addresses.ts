@@ -7,7 +7,9 @@ export function pageToReturnTo(to: string | null): { to: string; team: string } 
   return to !== null && team ? { to, team } : null;
 }
 
-export const runsAddress = (team: string) => `/t/${team}/runs`;
+/** Runs, all or those of a filter. */
+export const runsAddress = (team: string, filter: Record<string, string> = {}) =>
+  withQuery(`/t/${team}/runs`, filter);
 export const reportAddress = (team: string, runId: string) => `/t/${team}/runs/${runId}`;
 export const trendsAddress = (team: string, asked: Record<string, string> = {}) =>
   `/t/${team}/trends?${new URLSearchParams(asked)}`;
@@ -18,3 +20,8 @@ export const ladderAddress = (team: string, id: string) => `/t/${team}/ladders/$
 /** A side is ids of runs with commas between them, or conditions as in a query. */
 export const compareAddress = (team: string, base: string, head: string) =>
   `/t/${team}/compare?${new URLSearchParams({ base, head })}`;
+
+function withQuery(path: string, query: Record<string, string>): string {
+  const text = new URLSearchParams(query).toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,10 +1,11 @@
-import { Anchor, Badge, ScrollArea, Table } from '@mantine/core';
+import { Anchor, Badge, Table } from '@mantine/core';
 import { Link } from 'react-router';
 import { formatFigure } from '../../../src/presentation/quantity';
 import { type Schemas } from '../api/client';
 import { FigureCell } from '../report/figure-cell';
 import { Section } from '../report/section';
 import { regressionAddress } from '../session/addresses';
+import { WideTable } from '../states/wide-table';
 import { changeText } from './change-text';
 import { clockText } from './time-text';
 import { MARK_KINDS, type TrendMark } from './trend-marks';
@@ -27,7 +28,7 @@ export function MarkTable({ team, marks, series, metrics }: Props) {
   const hasSeveral = new Set(marks.map(({ seriesId }) => seriesId)).size > 1;
   return (
     <Section title="Where the level changed">
-      <ScrollArea viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Changes of the level' }}>
+      <WideTable label="Changes of the level">
         <Table verticalSpacing={4} fz="sm" style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
@@ -58,7 +59,7 @@ export function MarkTable({ team, marks, series, metrics }: Props) {
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea>
+      </WideTable>
     </Section>
   );
 }

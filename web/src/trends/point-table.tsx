@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, ScrollArea, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { formatFigure } from '../../../src/presentation/quantity';
 import { FigureCell } from '../report/figure-cell';
 import { reportAddress } from '../session/addresses';
+import { WideTable } from '../states/wide-table';
 import { timeText } from './time-text';
 import { type PlottedPoint, type TrendPlot } from './trend-plot';
 import { type TimeRange } from './trend-question';
@@ -31,7 +32,7 @@ export function PointTable({ team, plot, unit, choose, showOnly }: Props) {
   return (
     <details>
       <summary>The same as a table</summary>
-      <ScrollArea viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Points' }}>
+      <WideTable label="Points">
         <Table verticalSpacing={2} fz="sm" style={{ whiteSpace: 'nowrap' }}>
           <Table.Thead>
             <Table.Tr>
@@ -78,7 +79,7 @@ export function PointTable({ team, plot, unit, choose, showOnly }: Props) {
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea>
+      </WideTable>
       <Group mt="xs">
         <Text size="sm" c="dimmed">
           {newest.length} of {points.length}

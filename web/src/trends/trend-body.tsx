@@ -102,7 +102,7 @@ function ChartOnItsWay() {
 function Resolution({ trend: { resolution, resolutionReason }, runs }: { trend: Trend; runs: number }) {
   const count = `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'}`;
   const texts = {
-    runs: `${count}, each a point`,
+    runs: runs === 1 ? 'One run' : `${count}, each a point`,
     commits: `${count}; a point is a commit, with the median of its runs`,
     days: `${count}; a point is a day: the median, in a band from the minimum to the 95th percentile`,
   };

@@ -14,6 +14,7 @@ const MOST_JOINED = 1_000;
 const MOST_BANDS = 2;
 /** A chart of less than a fiftieth from bottom to top would make mountains of noise. */
 const LEAST_SPAN_RATIO = 0.02;
+const AIR = 1.24;
 
 export interface Drawn {
   plot: TrendPlot;
@@ -72,8 +73,9 @@ function spanOf({ points }: TrendPlot, levels: readonly BaselineLevel[]): [numbe
   const low = lows.reduce((a, b) => Math.min(a, b), Infinity);
   const high = highs.reduce((a, b) => Math.max(a, b), -Infinity);
   const least = Math.max(Math.abs(high) * LEAST_SPAN_RATIO, Number.MIN_VALUE);
-  const air = Math.max(high - low, least) * 0.12;
-  return [low >= 0 ? Math.max(0, low - air) : low - air, high + air];
+  const half = (Math.max(high - low, least) / 2) * AIR;
+  const middle = (low + high) / 2;
+  return [low >= 0 ? Math.max(0, middle - half) : middle - half, middle + half];
 }
 
 function seriesOf(plot: TrendPlot, { points }: TrendLine, i: number): object[] {

@@ -43,7 +43,7 @@ export function ActDialog({ team, regression, close, title, about, confirm, toAc
           </Group>
           <form onSubmit={submit} noValidate>
             <Stack>
-              <Text size="sm">{about}</Text>
+              {!isConflict(act.error) && <Text size="sm">{about}</Text>}
               {!isConflict(act.error) && children}
               {act.error && <ProblemAlert error={act.error} />}
               {isConflict(act.error) && <Meanwhile team={team} regression={regression} />}
