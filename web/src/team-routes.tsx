@@ -34,4 +34,8 @@ export const TEAM_ROUTES: { path: string; Page: Page }[] = [
     path: 'ladders/:ladderId',
     Page: lazy(() => import('./ladders/ladder-page').then((m) => ({ default: m.LadderPage }))),
   },
+  {
+    path: 'compare',
+    Page: lazy(() => import('./compare/compare-page').then((m) => ({ default: m.ComparePage }))),
+  },
 ];

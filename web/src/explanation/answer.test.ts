@@ -1,5 +1,5 @@
 import { answer } from './answer';
-import { type Explanation } from './part-changes';
+import { type Explanation } from './explanation';
 
 const none: Explanation = {
   ...{ clock: 'traced', beforeNs: 1e8, afterNs: 2e8, changeNs: 1e8, parts: [] },

@@ -1,6 +1,6 @@
 import { formatNs } from '../../../src/presentation/quantity';
 import { formatChange } from './change-words';
-import { type Explanation } from './part-changes';
+import { type Explanation } from './explanation';
 import { PART_LABELS } from './part-labels';
 
 /** Differences that are named; the table has all. */

@@ -1,7 +1,7 @@
 import { Badge, Table, Text } from '@mantine/core';
 import { Section } from '../report/section';
 import { WideTable } from '../states/wide-table';
-import { type Explanation } from './part-changes';
+import { type Explanation } from './explanation';
 
 /** What was set up differently, and whether that may be why. */
 export function ConfigurationChanges({ explanation }: { explanation: Explanation }) {

@@ -1,24 +1,28 @@
 import { Group, Table } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { formatNs } from '../../../src/presentation/quantity';
-import { type Schemas } from '../api/client';
 import { FigureCell } from '../report/figure-cell';
 import { Section } from '../report/section';
 import { colorOf } from '../report/step-parts';
 import { WideTable } from '../states/wide-table';
 import { Loading } from '../states/loading';
 import { formatChange } from './change-words';
+import { type Explanation } from './explanation';
 import { PART_LABELS } from './part-labels';
 import classes from './part-changes.module.css';
 
 const PartChart = lazy(() => import('./part-chart').then((m) => ({ default: m.PartChart })));
 
-export type Explanation = NonNullable<Schemas['Regression']['explanation']>;
+interface Props {
+  explanation: Explanation;
+  /** What is beside the table. */
+  Chart?: ComponentType<{ explanation: Explanation }>;
+}
 
 /** Where the difference of two mean steps went; the changes of the parts add up to that of the step. */
-export function PartChanges({ explanation }: { explanation: Explanation }) {
+export function PartChanges({ explanation, Chart = Bars }: Props) {
   const { clock, beforeNs, afterNs, changeNs } = explanation;
-  const parts = explanation.parts.filter((part) => part.beforeNs !== 0 || part.afterNs !== 0);
+  const parts = seenParts(explanation);
   const read = clock === 'unprofiled' ? 'without what the profiler adds' : 'as traced, the profiler included';
   return (
     <Section
@@ -27,7 +31,7 @@ export function PartChanges({ explanation }: { explanation: Explanation }) {
     >
       <div className={classes.split}>
         <Suspense fallback={<Loading what="Loading the chart" />}>
-          <PartChart parts={parts} />
+          <Chart explanation={explanation} />
         </Suspense>
         <WideTable label="Parts of the step">
           <Table verticalSpacing={4} fz="sm" miw={400}>
@@ -70,4 +74,12 @@ export function PartChanges({ explanation }: { explanation: Explanation }) {
       </div>
     </Section>
   );
+}
+
+function Bars({ explanation }: { explanation: Explanation }) {
+  return <PartChart parts={seenParts(explanation)} />;
+}
+
+function seenParts({ parts }: Explanation): Explanation['parts'] {
+  return parts.filter(({ beforeNs, afterNs }) => beforeNs !== 0 || afterNs !== 0);
 }

@@ -5,7 +5,7 @@ import { Chart } from '../chart/chart';
 import { type ChartColors } from '../chart/chart-colors';
 import { colorOf } from '../report/step-parts';
 import { formatChange } from './change-words';
-import { type Explanation } from './part-changes';
+import { type Explanation } from './explanation';
 import { PART_LABELS } from './part-labels';
 
 register([BarChart]);

@@ -3,7 +3,7 @@ import { formatNs } from '../../../src/presentation/quantity';
 import { FigureCell } from '../report/figure-cell';
 import { WideTable } from '../states/wide-table';
 import { formatChange } from './change-words';
-import { type Explanation } from './part-changes';
+import { type Explanation } from './explanation';
 
 /** Mean steps of the ranks, and which one the others wait for. */
 export function RankChanges({ explanation: { ranks, stragglerRank } }: { explanation: Explanation }) {

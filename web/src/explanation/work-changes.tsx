@@ -6,7 +6,7 @@ import { FigureCell } from '../report/figure-cell';
 import { Section } from '../report/section';
 import { WideTable } from '../states/wide-table';
 import { formatChange } from './change-words';
-import { type Explanation } from './part-changes';
+import { type Explanation } from './explanation';
 import { RankChanges } from './rank-changes';
 
 type Named = Explanation['kernels'][number];

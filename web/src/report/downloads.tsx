@@ -4,6 +4,7 @@ import { type Schemas } from '../api/client';
 import { ProblemError, toProblem } from '../api/problem';
 import { session } from '../session/session';
 import { ProblemAlert } from '../states/problem-alert';
+import { save } from './save';
 
 const KINDS = [
   { label: 'JSON', accept: 'application/json', ending: 'json' },
@@ -38,13 +39,4 @@ export function Downloads({ team, run }: { team: string; run: Schemas['Run'] }) 
       {download.error && <ProblemAlert error={download.error} mt="xs" />}
     </div>
   );
-}
-
-/** Hands a file to the browser. */
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name.replace(/[^\w.-]+/g, '_');
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,8 +1,14 @@
 import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
+import { type ReactNode } from 'react';
 import { type Schemas } from '../api/client';
 import { ProblemError } from '../api/problem';
+import { CompareMenu } from '../compare/compare-menu';
+import { OpenTrace } from '../originals/open-trace';
+import { PerfettoStatus } from '../originals/perfetto-status';
+import { RunFiles } from '../originals/run-files';
+import { usePerfetto } from '../originals/use-perfetto';
 import { RunBadge } from '../runs/run-badge';
 import { When } from '../runs/when';
 import { runsAddress, trendsAddress } from '../session/addresses';
@@ -30,11 +36,21 @@ export function ReportPage() {
     );
   }
   if (!run) return <Loading what="Loading the run" />;
+  return <Run team={team} run={run} />;
+}
+
+function Run({ team, run }: { team: string; run: Schemas['Run'] }) {
+  const perfetto = usePerfetto(team, run);
   return (
     <Stack gap="lg">
-      <RunHeader team={team} run={run} />
+      <RunHeader team={team} run={run}>
+        <OpenTrace team={team} run={run} perfetto={perfetto} />
+        <CompareMenu team={team} run={run} />
+      </RunHeader>
+      <PerfettoStatus perfetto={perfetto} />
       <RunProgress run={run} />
       {run.analyses.length > 0 && <Report team={team} run={run} generation={run.analyses[0].generation} />}
+      <RunFiles team={team} run={run} perfetto={perfetto} />
     </Stack>
   );
 }
@@ -45,7 +61,7 @@ function Report({ team, run, generation }: { team: string; run: Schemas['Run']; 
   return report ? <ReportBody report={report} run={run} /> : <Loading what="Loading the report" />;
 }
 
-function RunHeader({ team, run }: { team: string; run: Schemas['Run'] }) {
+function RunHeader({ team, run, children }: { team: string; run: Schemas['Run']; children: ReactNode }) {
   const facts = [
     run.cluster,
     run.branch,
@@ -87,7 +103,10 @@ function RunHeader({ team, run }: { team: string; run: Schemas['Run'] }) {
             </Group>
           )}
         </div>
-        {run.analyses.length > 0 && <Downloads team={team} run={run} />}
+        <Group gap="xs" align="flex-start">
+          {children}
+          {run.analyses.length > 0 && <Downloads team={team} run={run} />}
+        </Group>
       </Group>
     </header>
   );

@@ -7,12 +7,14 @@ import { CursorPages } from '../filters/cursor-pages';
 import { useTitle } from '../shell/use-title';
 import { Loading } from '../states/loading';
 import { ProblemAlert } from '../states/problem-alert';
+import { CompareSelected } from './compare-selected';
 import { NoRuns } from './no-runs';
 import { isUnderWay } from './run-badge';
 import { RunFilters } from './run-filters';
 import { RunsTable } from './runs-table';
 import { useKnownNames } from './use-known-names';
 import { useRunFilters } from './use-run-filters';
+import { useRunSelection } from './use-run-selection';
 import { useStepTimeTrends } from './use-step-time-trends';
 
 /** While a run of the page is under way, the page is asked for again this often. */
@@ -34,6 +36,7 @@ export function RunsPage() {
   });
   const trends = useStepTimeTrends(team, { model: query.model, cluster: query.cluster });
   const known = useKnownNames(team);
+  const selection = useRunSelection();
 
   return (
     <Stack>
@@ -46,7 +49,8 @@ export function RunsPage() {
       {runs.data?.items.length === 0 && <NoRuns isFiltered={filters.isFiltered} clear={filters.clear} />}
       {runs.data && runs.data.items.length > 0 && (
         <>
-          <RunsTable team={team} runs={runs.data.items} trends={trends} />
+          <CompareSelected team={team} selection={selection} />
+          <RunsTable team={team} runs={runs.data.items} trends={trends} selection={selection} />
           <Group justify="space-between">
             <Text size="sm" c="dimmed" aria-live="polite">
               {runs.isPlaceholderData

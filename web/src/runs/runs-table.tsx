@@ -1,10 +1,11 @@
-import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
 import { formatFigure } from '../../../src/presentation/quantity';
 import { type Schemas } from '../api/client';
 import { reportAddress, trendsAddress } from '../session/addresses';
 import { RunBadge } from './run-badge';
 import { Sparkline } from './sparkline';
+import { type RunSelection } from './use-run-selection';
 import { When } from './when';
 import classes from './runs-table.module.css';
 
@@ -15,14 +16,23 @@ interface Props {
   runs: readonly Run[];
   /** Step times by series, ns. */
   trends: ReadonlyMap<string, number[]>;
+  selection: RunSelection;
 }
 
 /** A run is a row; narrow screens leave out what the first cell can say as well. */
-export function RunsTable({ team, runs, trends }: Props) {
+export function RunsTable({ team, runs, trends, selection }: Props) {
   return (
-    <Table highlightOnHover verticalSpacing="xs" className={classes.table}>
+    <Table
+      highlightOnHover
+      highlightOnHoverColor="var(--mantine-color-default-hover)"
+      verticalSpacing="xs"
+      className={classes.table}
+    >
       <Table.Thead>
         <Table.Tr>
+          <Table.Th className={classes.select}>
+            <VisuallyHidden>Select</VisuallyHidden>
+          </Table.Th>
           <Table.Th className={classes.run}>Run</Table.Th>
           <Table.Th className={classes.wide}>Cluster</Table.Th>
           <Table.Th className={classes.wide}>Branch</Table.Th>
@@ -34,16 +44,38 @@ export function RunsTable({ team, runs, trends }: Props) {
       </Table.Thead>
       <Table.Tbody>
         {runs.map((run) => (
-          <RunRow key={run.id} team={team} run={run} trend={trends.get(run.seriesId ?? '') ?? []} />
+          <RunRow
+            key={run.id}
+            team={team}
+            run={run}
+            trend={trends.get(run.seriesId ?? '') ?? []}
+            selection={selection}
+          />
         ))}
       </Table.Tbody>
     </Table>
   );
 }
 
-function RunRow({ team, run, trend }: { team: string; run: Run; trend: readonly number[] }) {
+interface RowProps {
+  team: string;
+  run: Run;
+  trend: readonly number[];
+  selection: RunSelection;
+}
+
+function RunRow({ team, run, trend, selection }: RowProps) {
   return (
     <Table.Tr>
+      <Table.Td className={classes.select}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select ${run.model} of ${new Date(run.createdAt).toLocaleString()} to compare it`}
+          checked={selection.isSelected(run)}
+          disabled={!selection.isOpen(run)}
+          onChange={() => selection.toggle(run)}
+        />
+      </Table.Td>
       <Table.Td className={classes.run}>
         <Group gap="xs">
           <Anchor component={Link} to={reportAddress(team, run.id)} fw={600} className={classes.name}>

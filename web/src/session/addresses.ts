@@ -17,9 +17,12 @@ export const regressionsAddress = (team: string) => `/t/${team}/regressions`;
 export const regressionAddress = (team: string, id: string) => `/t/${team}/regressions/${id}`;
 export const laddersAddress = (team: string) => `/t/${team}/ladders`;
 export const ladderAddress = (team: string, id: string) => `/t/${team}/ladders/${id}`;
-/** A side is ids of runs with commas between them, or conditions as in a query. */
-export const compareAddress = (team: string, base: string, head: string) =>
-  `/t/${team}/compare?${new URLSearchParams({ base, head })}`;
+/**
+ * A side is ids of runs with commas between them, or conditions as in a query; `base` may also be previous or previous-10: the
+ * runs of the series before the other one. One that is null is chosen there.
+ */
+export const compareAddress = (team: string, base: string | null, head: string | null) =>
+  withQuery(`/t/${team}/compare`, { ...(base && { base }), ...(head && { head }) });
 
 function withQuery(path: string, query: Record<string, string>): string {
   const text = new URLSearchParams(query).toString();

@@ -66,17 +66,17 @@ export const signInProblems = {
   'oidc-login-invalid': {
     status: 400,
     title: 'This sign-in was not begun here, or is over',
-    action: 'Begin again at GET /v1/auth/oidc/start, in the same browser.',
+    action: 'Begin the sign-in again, in the same browser.',
   },
   'oidc-refused': {
     status: 403,
     title: 'The OpenID provider did not let you in',
-    action: 'Begin again at GET /v1/auth/oidc/start, and agree there; ask its operators if it refuses.',
+    action: 'Begin the sign-in again, and agree there; ask its operators if it refuses.',
   },
   'oidc-email-unverified': {
     status: 403,
     title: 'The OpenID provider has not verified your e-mail address',
-    action: 'Have the provider verify your address, then begin again at GET /v1/auth/oidc/start.',
+    action: 'Have the provider verify your address, then begin the sign-in again.',
   },
   'oidc-account-unknown': {
     status: 403,
@@ -98,6 +98,6 @@ export const signInProblems = {
   'oidc-unavailable': {
     status: 503,
     title: 'The OpenID provider cannot be reached',
-    action: 'Try again after the number of seconds in the Retry-After header, or sign in with a password.',
+    action: 'Try again in a few seconds (Retry-After), or sign in with a password.',
   },
 } as const satisfies Record<string, ProblemDefinition>;
