@@ -64,9 +64,15 @@ export function PartChanges({ explanation, Chart = Bars }: Props) {
             <Table.Tfoot>
               <Table.Tr>
                 <Table.Th scope="row">The step</Table.Th>
-                <Table.Th ta="right">{formatNs(beforeNs)}</Table.Th>
-                <Table.Th ta="right">{formatNs(afterNs)}</Table.Th>
-                <Table.Th ta="right">{formatChange(changeNs)}</Table.Th>
+                <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+                  {formatNs(beforeNs)}
+                </Table.Th>
+                <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+                  {formatNs(afterNs)}
+                </Table.Th>
+                <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+                  {formatChange(changeNs)}
+                </Table.Th>
               </Table.Tr>
             </Table.Tfoot>
           </Table>
