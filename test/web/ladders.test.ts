@@ -68,7 +68,7 @@ describe('the pages of ladders', () => {
   it('let a member create a ladder, set its rungs, put them in order, rename and delete it', async () => {
     const page = await web.signedIn(team, '/ladders', { role: 'member' });
     await page.getByRole('button', { name: 'New ladder' }).click();
-    await page.getByLabel('Name').fill('From fp32 on');
+    await page.getByRole('textbox', { name: 'Name' }).fill('From fp32 on');
     await expectPresentable(page, 'ladders-new-light');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('This ladder has no rungs yet.').waitFor();
@@ -94,7 +94,7 @@ describe('the pages of ladders', () => {
     await editor.getByRole('button', { name: 'Save the rungs' }).click();
     await page.getByText('The last rung is 2.00x as fast as the baseline').waitFor();
     await page.getByRole('button', { name: 'Rename' }).click();
-    await page.getByLabel('Name').fill('Renamed');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Renamed');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
@@ -107,7 +107,7 @@ describe('the pages of ladders', () => {
     const id = await createLadder('Taken', []);
     const page = await web.signedIn(team, '/ladders', { role: 'member' });
     await page.getByRole('button', { name: 'New ladder' }).click();
-    await page.getByLabel('Name').fill('Taken');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Taken');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('alert').getByText('ladder-name-taken').waitFor();
     await expectPresentable(page);

@@ -17,7 +17,7 @@ interface Props {
 
 /** What was chosen in the chart: one range to look into, or two to compare. */
 export function ComparisonBar({ team, question, plot, unit }: Props) {
-  const { ranges, chooseRanges, showOnly, query } = question;
+  const { ranges, dropRanges, showOnly, query } = question;
   if (ranges.length === 0) return null;
   const [before, after] = ranges.map((range) => sideOf(plot, range));
   const isWhole = before.runs > 0 && (after?.runs ?? 0) > 0;
@@ -54,7 +54,7 @@ export function ComparisonBar({ team, question, plot, unit }: Props) {
               Show these days only
             </Button>
           )}
-          <Button size="xs" variant="subtle" onClick={() => chooseRanges([])}>
+          <Button size="xs" variant="subtle" onClick={dropRanges}>
             Drop
           </Button>
         </Group>

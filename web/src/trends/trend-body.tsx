@@ -16,7 +16,7 @@ import { linesOf } from './trend-lines';
 import { marksOf } from './trend-marks';
 import { plotOf, type PlottedPoint } from './trend-plot';
 import { type Trend } from './trend-queries';
-import { type Question, type TimeRange } from './trend-question';
+import { type Question } from './trend-question';
 
 // The chart library is larger than all else together.
 const TrendChart = lazy(() => import('./trend-chart').then((m) => ({ default: m.TrendChart })));
@@ -33,7 +33,7 @@ interface Props {
 /** The chart of an answer, what was chosen in it, and its figures. */
 export function TrendBody({ team, question, trend, metrics, isOld }: Props) {
   const navigate = useNavigate();
-  const { ranges, chooseRanges, showOnly } = question;
+  const { ranges, choose, showOnly } = question;
   const { metric, resolution, splitBy, noiseFloorRatio, series } = trend;
   const drawn = useMemo(() => {
     const lines = linesOf(trend);
@@ -47,8 +47,6 @@ export function TrendBody({ team, question, trend, metrics, isOld }: Props) {
   const { plot, marks, levels, unit } = drawn;
   const name = metrics.find(({ id }) => id === metric.id)?.name ?? metric.id;
 
-  // A third choice begins anew.
-  const choose = (range: TimeRange) => chooseRanges(ranges.length === 1 ? [...ranges, range] : [range]);
   const open = ({ point }: PlottedPoint) => {
     if (point.runId !== null) void navigate(reportAddress(team, point.runId));
     else showOnly(rangeOfPoint(point));

@@ -41,13 +41,20 @@ export function useTrendQuestion() {
     const [before, after] = [...ranges].sort((a, b) => a.fromMs - b.fromMs).map(toText);
     change({ before: before ?? null, after: after ?? null }, { replace: true });
   };
+  const choose = (range: TimeRange) => {
+    // The address is ahead of what is drawn.
+    const chosen = rangesOf(new URLSearchParams(location.search));
+    // A third choice begins anew.
+    chooseRanges(chosen.length === 1 ? [...chosen, range] : [range]);
+  };
   return {
     get: (name: Parameter) => parameters.get(name) ?? '',
     change,
     query: toQuery(parameters),
     /** None, one, or two to compare, the earlier one first. */
-    ranges: (['before', 'after'] as const).flatMap((name) => toRange(parameters.get(name))),
-    chooseRanges,
+    ranges: rangesOf(parameters),
+    choose,
+    dropRanges: () => chooseRanges([]),
     showOnly: ({ fromMs, toMs }: TimeRange) =>
       change({ from: dayOf(fromMs), to: dayOf(toMs), before: null, after: null }),
     /** Keeps what is shown, and of whom; drops all conditions but the model. */
@@ -83,6 +90,9 @@ function toQuery(parameters: URLSearchParams): TrendQuery {
 }
 
 const toText = ({ fromMs, toMs }: TimeRange) => `${Math.floor(fromMs)}-${Math.ceil(toMs)}`;
+
+const rangesOf = (parameters: URLSearchParams) =>
+  ['before', 'after'].flatMap((name) => toRange(parameters.get(name)));
 
 function toRange(text: string | null): TimeRange[] {
   const [, fromMs, toMs] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? '') ?? [];
