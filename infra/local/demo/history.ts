@@ -60,7 +60,7 @@ async function makeLadder(
 }
 
 function nightlyMetadata({ name, metadata }: SampleRun, night: number): RunMetadata {
-  const startedAt = new Date((Math.floor(Date.now() / dayMs) - NIGHTS + night) * dayMs).toISOString();
+  const startedAt = new Date(Date.now() - (NIGHTS - 1 - night) * dayMs).toISOString();
   return {
     ...metadata,
     workload: 'nightly',

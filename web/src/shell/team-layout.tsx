@@ -28,35 +28,33 @@ export function TeamLayout() {
   }
   if (!data) return <Loading what="Signing in" />;
   return (
-    <AppShell header={{ height: 52 }} padding={{ base: 'sm', sm: 'lg' }}>
+    <AppShell header={{ height: { base: 88, sm: 52 } }} padding={{ base: 'sm', sm: 'lg' }}>
       <a href="#content" className="skip-link">
         Skip to content
       </a>
       <AppShell.Header>
-        <Group h="100%" px={{ base: 'sm', sm: 'lg' }} justify="space-between" wrap="nowrap">
-          <Group gap="lg" wrap="nowrap" miw={0}>
-            <Anchor
-              component={Link}
-              to={runsAddress(team)}
-              fw={700}
-              c="var(--mantine-color-text)"
-              underline="never"
-            >
-              Stallscope
-            </Anchor>
-            <nav aria-label="Pages" className={classes.pages}>
-              {PAGES.map(({ path, label }) => (
-                <NavLink key={path} to={`/t/${team}/${path}`} className={classes.link}>
-                  {label}
-                </NavLink>
-              ))}
-            </nav>
-          </Group>
-          <Group gap="xs" wrap="nowrap">
+        <div className={classes.header}>
+          <Anchor
+            component={Link}
+            to={runsAddress(team)}
+            fw={700}
+            c="var(--mantine-color-text)"
+            underline="never"
+          >
+            Stallscope
+          </Anchor>
+          <nav aria-label="Pages" className={classes.pages}>
+            {PAGES.map(({ path, label }) => (
+              <NavLink key={path} to={`/t/${team}/${path}`} className={classes.link}>
+                {label}
+              </NavLink>
+            ))}
+          </nav>
+          <Group gap="xs" wrap="nowrap" className={classes.person}>
             <ColorSchemeToggle />
             <TeamMenu team={data} />
           </Group>
-        </Group>
+        </div>
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <Suspense fallback={<Loading what="Loading the page" />}>
