@@ -1,0 +1,32 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Client } from 'openapi-fetch';
+import { useParams } from 'react-router';
+import { teamApi } from '../api/client';
+import { hasCode } from '../api/problem';
+import { type paths } from '../api/schema';
+
+export type Act<Answer, Input = void> = (api: Client<paths>, input: Input) => Promise<Answer>;
+
+/**
+ * Something that a person does to the team. Afterwards all that is shown of the team is asked for anew. Passwords that
+ * went out and secrets that came back are forgotten with the component.
+ */
+export function useAct<Answer, Input = void>(
+  act: Act<Answer, Input>,
+  done: (answer: Answer, input: Input) => void = () => undefined,
+) {
+  const { team = '' } = useParams();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => act(teamApi(team), input),
+    gcTime: 0,
+    onSuccess: async (answer, input) => {
+      await queries.invalidateQueries({ queryKey: [team] });
+      done(answer, input);
+    },
+    onError: (error) => {
+      // The role is another one by now.
+      if (hasCode(error, 'scope-missing')) void queries.invalidateQueries({ queryKey: [team, 'me'] });
+    },
+  });
+}
