@@ -17,6 +17,7 @@ export function ActButton({ label, to, act, said, ...props }: Props) {
     <Button
       size="compact-sm"
       variant="default"
+      fw={500}
       {...props}
       aria-label={accessibleName({ label, to })}
       loading={doing.isPending}

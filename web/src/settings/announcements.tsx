@@ -7,6 +7,9 @@ import classes from './settings.module.css';
 /** What was done, or why it could not be. Shown on the page with this path, which is the current one unless given. */
 type Announce = (what: string | Error, path?: string) => void;
 
+/** A dialog that is closed has given the focus back by then. */
+const FOCUS_IS_BACK_MS = 50;
+
 const Announcer = createContext<Announce>(() => undefined);
 
 export const useAnnounce = () => useContext(Announcer);
@@ -19,10 +22,10 @@ export function Announcements({ children }: { children: ReactNode }) {
   const announce = useCallback<Announce>(
     (what, path = pathname) => {
       setLast({ what, path });
-      // What had the focus may be gone with the row that it was in.
-      requestAnimationFrame(() => {
+      // What had the focus, and a dialog gives it back to, may be gone with the row that it was in.
+      setTimeout(() => {
         if (document.activeElement === document.body) place.current?.focus();
-      });
+      }, FOCUS_IS_BACK_MS);
     },
     [pathname],
   );

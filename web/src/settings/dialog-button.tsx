@@ -26,6 +26,7 @@ export function DialogButton({ title, isPassing = false, children, label, to, ..
       <Button
         size="compact-sm"
         variant="default"
+        fw={500}
         {...props}
         aria-label={accessibleName({ label, to })}
         onClick={() => setOpen(true)}
@@ -40,6 +41,8 @@ export function DialogButton({ title, isPassing = false, children, label, to, ..
         closeOnClickOutside={isPassing}
         transitionProps={{ duration: 0 }}
         closeButtonProps={{ 'aria-label': 'Close' }}
+        // The header of the page is the only one that is a landmark.
+        attributes={{ header: { role: 'presentation' } }}
       >
         {children(close)}
       </Modal>

@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core';
+import { Table, VisuallyHidden } from '@mantine/core';
 import { type ReactNode } from 'react';
 import { WideTable } from '../states/wide-table';
 import classes from './settings.module.css';
@@ -23,8 +23,8 @@ export function ListTable({ label, minWidthPx, columns, children }: Props) {
             {columns.map((column) => {
               const { name, kind } = typeof column === 'string' ? { name: column, kind: undefined } : column;
               return (
-                <Table.Th key={name} className={kind && classes[kind]} aria-label={name}>
-                  {kind === 'acts' ? null : name}
+                <Table.Th key={name} className={kind && classes[kind]}>
+                  {kind === 'acts' ? <VisuallyHidden>{name}</VisuallyHidden> : name}
                 </Table.Th>
               );
             })}

@@ -41,7 +41,9 @@ export function TokensPage() {
             </Text>
           </Paper>
         )}
-        {tokens.data && tokens.data.items.length > 0 && <TokensTable tokens={tokens.data.items} />}
+        {tokens.data && tokens.data.items.length > 0 && (
+          <TokensTable tokens={tokens.data.items} atMs={tokens.dataUpdatedAt} />
+        )}
         {tokens.data && <Pager list={list} next={tokens.data.nextCursor} />}
       </Stack>
       <ServiceAccounts />

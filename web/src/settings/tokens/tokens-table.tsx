@@ -1,6 +1,5 @@
 import { Badge, Code, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type Schemas } from '../../api/client';
 import { unwrap } from '../../api/problem';
@@ -13,8 +12,19 @@ import { serviceAccountsQuery } from './service-accounts-query';
 
 type Token = Schemas['Token'];
 
+interface Props {
+  tokens: readonly Token[];
+  /** When they were as they are here. */
+  atMs: number;
+}
+
+interface RowProps extends Pick<Props, 'atMs'> {
+  token: Token;
+  account: string | undefined;
+}
+
 /** Tokens, by what they may do, with what may be done about those that still work. */
-export function TokensTable({ tokens }: { tokens: readonly Token[] }) {
+export function TokensTable({ tokens, atMs }: Props) {
   const { team = '' } = useParams();
   const { data: accounts } = useQuery(serviceAccountsQuery(team));
   const names = new Map(accounts?.items.map(({ id, name }) => [id, name]));
@@ -22,16 +32,20 @@ export function TokensTable({ tokens }: { tokens: readonly Token[] }) {
   return (
     <ListTable label="API tokens" minWidthPx={820} columns={columns}>
       {tokens.map((token) => (
-        <TokenRow key={token.id} token={token} account={names.get(token.serviceAccountId ?? '')} />
+        <TokenRow
+          key={token.id}
+          token={token}
+          atMs={atMs}
+          account={names.get(token.serviceAccountId ?? '')}
+        />
       ))}
     </ListTable>
   );
 }
 
-function TokenRow({ token, account }: { token: Token; account: string | undefined }) {
+function TokenRow({ token, atMs, account }: RowProps) {
   const { name, prefix, scopes, lastUsedAt, createdAt } = token;
-  const [nowMs] = useState(() => Date.now());
-  const ended = endOf(token, nowMs);
+  const ended = endOf(token, atMs);
   return (
     <Table.Tr className={ended ? classes.ended : undefined}>
       <Table.Td className={classes.anywhere} maw={280}>
@@ -105,7 +119,7 @@ function RevokeButton({ token: { id, name } }: { token: Token }) {
 }
 
 /** How a token ended; undefined while it works. */
-function endOf({ revokedAt, expiresAt }: Token, nowMs: number): 'revoked' | 'expired' | undefined {
+function endOf({ revokedAt, expiresAt }: Token, atMs: number): 'revoked' | 'expired' | undefined {
   if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.parse(expiresAt) <= nowMs ? 'expired' : undefined;
+  return expiresAt !== null && Date.parse(expiresAt) <= atMs ? 'expired' : undefined;
 }

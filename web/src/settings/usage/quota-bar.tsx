@@ -1,5 +1,4 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
 import { formatRatio } from '../../../../src/presentation/quantity';
 
 /** From this share on it is time to do something. */
@@ -15,13 +14,12 @@ interface Props {
 
 /** How much of a limit is used: a bar, and the same in numbers. */
 export function QuotaBar({ name, used, limit, format, note }: Props) {
-  const id = useId();
   const share = limit > 0 ? used / limit : 1;
   const color = share >= 1 ? 'red' : share >= NEAR ? 'yellow' : 'indigo';
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600} id={id}>
+        <Text size="sm" fw={600}>
           {name}
         </Text>
         <Text size="sm" className="figures">
@@ -29,7 +27,7 @@ export function QuotaBar({ name, used, limit, format, note }: Props) {
           {used > 0 && ` (${formatRatio(share)})`}
         </Text>
       </Group>
-      <Progress value={Math.min(100, 100 * share)} color={color} aria-labelledby={id} />
+      <Progress value={Math.min(100, 100 * share)} color={color} aria-label={name} />
       <Text size="xs" c="dimmed">
         {note}
       </Text>
