@@ -28,8 +28,9 @@ async function scanAccessibility(page: Page): Promise<string[]> {
   );
 }
 
-const TRANSITIONS_END = `Promise.all(
-  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))`;
+const TRANSITIONS_END = `Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)
+).then(() => null)`;
 
 /** The same in light and dark, on a wide and on a narrow screen; the page is left light and wide. */
 export async function expectPresentableEverywhere(page: Page, name: string): Promise<void> {

@@ -55,7 +55,7 @@ describe('the pages of an admin', () => {
     await said(`${email} has the role member now.`);
     await row(email).getByRole('cell', { name: 'member', exact: true }).waitFor();
     // The focus is back at the button.
-    await page.waitForFunction(`document.activeElement.ariaLabel === 'Change role: ${email}'`);
+    await page.locator(`button:focus[aria-label="Change role: ${email}"]`).waitFor();
 
     await row(email).getByRole('button', { name: 'Remove' }).click();
     await expectPresentable(page);
@@ -65,7 +65,7 @@ describe('the pages of an admin', () => {
     await said(`${email} is not in the team any more.`);
     expect(await row(email).count()).toBe(0);
     // What had the focus is gone: it goes on where that was said.
-    await page.waitForFunction("document.activeElement.textContent.includes('not in the team any more')");
+    await page.locator(':focus').filter({ hasText: 'not in the team any more' }).waitFor();
     await expectPresentableEverywhere(page, 'members');
   });
 

@@ -30,7 +30,14 @@ export function App() {
               ))}
               <Route path="*" element={<NotFoundPage />} />
             </Route>
-            <Route path="*" element={<NotFoundPage />} />
+            <Route
+              path="*"
+              element={
+                <main>
+                  <NotFoundPage />
+                </main>
+              }
+            />
           </Routes>
         </BrowserRouter>
       </QueryClientProvider>

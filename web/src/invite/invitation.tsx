@@ -11,15 +11,17 @@ import { JoinWithPassword } from './join-with-password';
 
 interface Props {
   token: string;
+  /** Which one it is of those that were opened on this page. */
+  nth: number;
   /** To begin with another link. */
   forget: () => void;
 }
 
 /** What an invitation is to, and the ways to accept it: as who is signed in, or with a password. */
-export function Invitation({ token, forget }: Props) {
-  // The token is not part of the key: keys are kept longer than this is shown.
+export function Invitation({ token, nth, forget }: Props) {
+  // The token is not part of the key: what is in keys is kept longer than this is shown.
   const preview = useQuery({
-    queryKey: ['invitation'],
+    queryKey: ['invitation', nth],
     queryFn: ({ signal }) => unwrap(publicApi().POST('/v1/invitations/preview', { body: { token }, signal })),
     gcTime: 0,
     staleTime: Infinity,

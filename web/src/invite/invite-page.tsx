@@ -11,10 +11,11 @@ export function InvitePage() {
   useTitle('Invitation');
   const { hash, pathname } = useLocation();
   const navigate = useNavigate();
-  const [token, setToken] = useState(() => tokenIn(hash));
+  const [{ token, nth }, setGiven] = useState(() => ({ token: tokenIn(hash), nth: 0 }));
+  const take = (next: string | null) => setGiven({ token: next, nth: nth + 1 });
   const given = tokenIn(hash);
   // A link that is opened while the page is open.
-  if (given !== null && given !== token) setToken(given);
+  if (given !== null && given !== token) take(given);
   useEffect(() => {
     if (hash !== '') void navigate(pathname, { replace: true });
   }, [hash, navigate, pathname]);
@@ -22,9 +23,9 @@ export function InvitePage() {
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w={440} maw="100%">
         {token === null ? (
-          <TokenForm take={setToken} />
+          <TokenForm take={take} />
         ) : (
-          <Invitation key={token} token={token} forget={() => setToken(null)} />
+          <Invitation key={nth} nth={nth} token={token} forget={() => take(null)} />
         )}
       </Paper>
     </Center>

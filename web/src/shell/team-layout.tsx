@@ -23,7 +23,12 @@ export function TeamLayout() {
     const status = error instanceof ProblemError ? error.problem.status : 0;
     if (status === 401) return <Navigate to={signInAddress(pathname + search)} replace />;
     // Not a member, or no name that a team could have.
-    if (status === 403 || status === 400) return <NotFoundPage />;
+    if (status === 403 || status === 400)
+      return (
+        <main>
+          <NotFoundPage />
+        </main>
+      );
     return <ProblemAlert error={error} m="xl" />;
   }
   if (!data) return <Loading what="Signing in" />;

@@ -13,6 +13,8 @@ type State = 'pending' | 'delivered' | 'failed';
 
 /** While one is to be sent, the deliveries are asked for again this often. */
 const LIVE_EVERY_MS = 2_000;
+/** Otherwise, so that new ones appear. */
+const IDLE_EVERY_MS = 10_000;
 
 /** What was sent to a webhook and what is to be, the newest first. */
 export function Deliveries({ id, isEnabled }: { id: string; isEnabled: boolean }) {
@@ -26,7 +28,7 @@ export function Deliveries({ id, isEnabled }: { id: string; isEnabled: boolean }
     queryFn: ({ signal }) =>
       unwrap(teamApi(team).GET('/v1/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal })),
     refetchInterval: ({ state: { data } }) =>
-      data?.items.some((one) => one.state === 'pending') ? LIVE_EVERY_MS : false,
+      data?.items.some((one) => one.state === 'pending') ? LIVE_EVERY_MS : IDLE_EVERY_MS,
   });
   return (
     <Part title="Deliveries">

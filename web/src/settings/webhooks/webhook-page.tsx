@@ -13,6 +13,9 @@ import { Deliveries } from './deliveries';
 import { REASONS, WebhookBadge } from './webhook-badge';
 import { WebhookActs } from './webhook-acts';
 
+/** Deliveries change whether it works; it is asked for again this often. */
+const EVERY_MS = 5_000;
+
 /** A webhook, whether it works, and what was sent to it. */
 export function WebhookPage() {
   useTitle('Webhook');
@@ -21,6 +24,7 @@ export function WebhookPage() {
     queryKey: [team, 'webhooks', 'one', id],
     queryFn: ({ signal }) =>
       unwrap(teamApi(team).GET('/v1/webhooks/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: EVERY_MS,
   });
   if (error) {
     const status = error instanceof ProblemError ? error.problem.status : 0;
