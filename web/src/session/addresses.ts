@@ -23,15 +23,12 @@ export const ladderAddress = (team: string, id: string) => `/t/${team}/ladders/$
  */
 export const compareAddress = (team: string, base: string | null, head: string | null) =>
   withQuery(`/t/${team}/compare`, { ...(base && { base }), ...(head && { head }) });
+export const settingsAddress = (team: string, section: string) => `/t/${team}/settings/${section}`;
+export const webhookAddress = (team: string, id: string) => `${settingsAddress(team, 'webhooks')}/${id}`;
+/** Where an invitation is accepted. What comes after `#` is not sent to any server. */
+export const inviteAddress = (token: string) => `/invite#token=${token}`;
 
 function withQuery(path: string, query: Record<string, string>): string {
   const text = new URLSearchParams(query).toString();
   return text === '' ? path : `${path}?${text}`;
 }
-/** A side is ids of runs with commas between them, or conditions as in a query. */
-export const compareAddress = (team: string, base: string, head: string) =>
-  `/t/${team}/compare?${new URLSearchParams({ base, head })}`;
-export const settingsAddress = (team: string, section: string) => `/t/${team}/settings/${section}`;
-export const webhookAddress = (team: string, id: string) => `${settingsAddress(team, 'webhooks')}/${id}`;
-/** Where an invitation is accepted. What comes after `#` is not sent to any server. */
-export const inviteAddress = (token: string) => `/invite#token=${token}`;

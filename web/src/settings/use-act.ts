@@ -8,8 +8,8 @@ import { type paths } from '../api/schema';
 export type Act<Answer, Input = void> = (api: Client<paths>, input: Input) => Promise<Answer>;
 
 /**
- * Something that a person does to the team. Afterwards all that is shown of the team is asked for anew. Passwords that
- * went out and secrets that came back are forgotten with the component.
+ * Something that a person does to the team. Afterwards all that is shown of the team is asked for anew, and then `done` is
+ * called. Passwords that went out and secrets that came back are forgotten with the component.
  */
 export function useAct<Answer, Input = void>(
   act: Act<Answer, Input>,
