@@ -91,7 +91,12 @@ function RunHeader({ team, run, children }: { team: string; run: Schemas['Run'];
             {run.seriesId !== null && (
               <>
                 ,{' '}
-                <Anchor component={Link} to={trendsAddress(team, { series: run.seriesId })} inherit>
+                <Anchor
+                  component={Link}
+                  to={trendsAddress(team, { series: run.seriesId })}
+                  inherit
+                  underline="always"
+                >
                   trend of its series
                 </Anchor>
               </>
