@@ -22,7 +22,7 @@ export interface AdviceRow {
 
 /** The advice as tables: utilisation, symptoms, options, and what to record next. */
 export function adviceSections(advice: PresentedAdvice): AdviceSection[] {
-  return [utilisation(advice), symptoms(advice), options(advice), recordings(advice)];
+  return [utilisation(advice), symptomSection(advice), optionSection(advice), recordings(advice)];
 }
 
 function utilisation({ utilisation: { figures, noteText } }: PresentedAdvice): AdviceSection {
@@ -39,7 +39,8 @@ function utilisation({ utilisation: { figures, noteText } }: PresentedAdvice): A
   };
 }
 
-function symptoms({ symptoms: rows }: PresentedAdvice): AdviceSection {
+/** Rows of the symptom table: what is seen, and what it points to. */
+export function symptomSection({ symptoms: rows }: PresentedAdvice): AdviceSection {
   return {
     title: 'Symptoms',
     about: null,
@@ -76,7 +77,8 @@ const STRONG_NOTES: ReadonlySet<string> = new Set([
   'graphs-would-help',
 ]);
 
-function options({ options: rows }: PresentedAdvice): AdviceSection {
+/** Options of the training, whether they are in use, and what that means here. */
+export function optionSection({ options: rows }: PresentedAdvice): AdviceSection {
   return {
     title: 'Options in use',
     about: null,

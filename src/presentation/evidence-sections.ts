@@ -16,9 +16,13 @@ export type Evidence = Pick<
 
 /** What step times, monitors, NCCL logs and allocators say, as tables; those of which nothing was uploaded are left out. */
 export function evidenceSections(report: Evidence): AdviceSection[] {
-  return [stepTimes(report), monitors(report), network(report), memory(report), disagreements(report)].filter(
-    (section) => section.rows.length > 0,
-  );
+  return [
+    stepTimeSection(report),
+    monitorSection(report),
+    networkSection(report),
+    memorySection(report),
+    disagreementSection(report),
+  ].filter((section) => section.rows.length > 0);
 }
 
 const row = (label: string, value: string, text: string, strong = false): AdviceRow => ({
@@ -28,7 +32,10 @@ const rank = (number: number | null) => (number === null ? 'all ranks' : `rank $
 const orDash = (value: number | null, format: (value: number) => string) =>
   value === null ? 'not told' : format(value);
 
-function stepTimes({ stepDistributions = [] }: Evidence): AdviceSection {
+/** Step times that were measured without the profiler. */
+export function stepTimeSection({
+  stepDistributions = [],
+}: Pick<Evidence, 'stepDistributions'>): AdviceSection {
   return {
     title: 'Step times without the profiler',
     about: null,
@@ -50,7 +57,8 @@ function stepTimes({ stepDistributions = [] }: Evidence): AdviceSection {
   };
 }
 
-function monitors({ monitors: report }: Evidence): AdviceSection {
+/** What monitors saw of each device. */
+export function monitorSection({ monitors: report }: Pick<Evidence, 'monitors'>): AdviceSection {
   const devices = report?.devices ?? [];
   return {
     title: 'GPU monitor',
@@ -86,7 +94,11 @@ function monitors({ monitors: report }: Evidence): AdviceSection {
 
 const NOTABLE_THROTTLING = 0.1;
 
-function network({ network: found, findings }: Evidence): AdviceSection {
+/** How ranks are connected, as logs and topology tell. */
+export function networkSection({
+  network: found,
+  findings,
+}: Pick<Evidence, 'network' | 'findings'>): AdviceSection {
   if (!found) return { title: 'Links between ranks', about: null, rows: [] };
   // A finding that names the cause says it already.
   const slow = findings.some(({ causes }) => causes?.some(({ id }) => id === 'slow-transport'))
@@ -163,7 +175,8 @@ function snapshotRows(d: MemorySnapshotDevice): AdviceRow[] {
   ];
 }
 
-function memory({ memory: found }: Evidence): AdviceSection {
+/** Allocators, snapshots of them and allocations that failed. */
+export function memorySection({ memory: found }: Pick<Evidence, 'memory'>): AdviceSection {
   return {
     title: 'Memory',
     about: null,
@@ -197,7 +210,10 @@ function memory({ memory: found }: Evidence): AdviceSection {
   };
 }
 
-function disagreements({ disagreements: found = [] }: Evidence): AdviceSection {
+/** Where artifacts say different things of the same. */
+export function disagreementSection({
+  disagreements: found = [],
+}: Pick<Evidence, 'disagreements'>): AdviceSection {
   const say = (value: number | string, unit: string | null) =>
     typeof value === 'number' && unit !== null ? formatFigure({ value, unit }) : String(value);
   return {

@@ -19,13 +19,13 @@ export function measuredSection({ gpu, kernels, kernelsLeftOut }: MeasuredKernel
 }
 
 /** What tells kernels of a framework apart stands behind what they all share. */
-function shortName(name: string): string {
+export function shortKernelName(name: string): string {
   return name.replace(/^void |\b(?:at|native)::|<unnamed>::|\(anonymous namespace\)::/g, '');
 }
 
 function kernelRows(kernel: MeasuredKernel): AdviceRow[] {
   const { durationNs, disagreements } = kernel;
-  const name = shortName(kernel.name);
+  const name = shortKernelName(kernel.name);
   return [
     row(name, durationNs === null ? 'not measured' : formatNs(durationNs), describe(kernel)),
     ...disagreements.map((d) => row(`! ${d.about} of ${name}`, formatFactor(d), disagreementText(d), true)),

@@ -27,3 +27,20 @@ async function scanAccessibility(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n  ${failureSummary}`),
   );
 }
+
+const TRANSITIONS_END = `Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)
+).then(() => null)`;
+
+/** The same in light and dark, on a wide and on a narrow screen; the page is left light and wide. */
+export async function expectPresentableEverywhere(page: Page, name: string): Promise<void> {
+  for (const width of [400, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+      await page.evaluate(TRANSITIONS_END);
+      await expectPresentable(page, `${name}-${width}-${colorScheme}`);
+    }
+  }
+}

@@ -4,7 +4,7 @@ import { until } from './until';
 import { openWebhookReceiver, type WebhookReceiver } from './webhook-receiver';
 
 /** Plain HTTP to loopback, and pauses that a test can wait for. */
-const FAST = {
+export const FAST_WEBHOOKS = {
   WEBHOOK_ALLOW_HTTP: 'true',
   WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
   WEBHOOK_POLL_S: '1',
@@ -37,7 +37,7 @@ export class WebhookBench {
   ) {}
 
   static async open(): Promise<WebhookBench> {
-    return new WebhookBench(await PipelineBench.open(FAST), await openWebhookReceiver());
+    return new WebhookBench(await PipelineBench.open(FAST_WEBHOOKS), await openWebhookReceiver());
   }
 
   /** A team whose token may set up webhooks and upload runs. */

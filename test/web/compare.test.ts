@@ -147,7 +147,10 @@ describe('the comparison of runs', () => {
     const page = await open(addressOf(slow, wide));
     await compared(page);
     await page.getByRole('alert').getByText('These runs are not alike').waitFor();
-    await page.getByRole('alert').getByRole('row', { name: /^worldSize/ }).waitFor();
+    await page
+      .getByRole('alert')
+      .getByRole('row', { name: /^worldSize/ })
+      .waitFor();
     await page.getByRole('tab', { name: /^Collectives/ }).click();
     await page.waitForURL(/show=collectives/);
     await expectPresentable(page, 'compare-not-alike');

@@ -73,9 +73,11 @@ describe('the pages', () => {
     );
     expect(body.verdict.summary).toMatch(/of the 28\d ms step \(94 %\)/);
     await page.getByText(body.verdict.summary).waitFor();
+    await page.getByText('Evidence, seen on').first().click();
+    await expectPresentable(page);
+    await page.getByRole('tab', { name: 'Steps' }).click();
     await page.getByRole('img', { name: 'Parts of each step, by rank' }).locator('svg').waitFor();
     await page.getByText('The same as a table').click();
-    await page.getByText('Evidence, seen on').first().click();
     await expectPresentable(page);
     for (const [label, ending] of [
       ['JSON', 'json'],
@@ -94,6 +96,7 @@ describe('the pages', () => {
     await page.getByRole('link', { name: 'gpt-219m' }).waitFor();
     expect(await overflowPx(page)).toBe(0);
     await page.getByRole('link', { name: 'gpt-219m' }).click();
+    await page.getByRole('tab', { name: 'Steps' }).click();
     await page.getByRole('img', { name: 'Parts of each step, by rank' }).locator('svg').waitFor();
     await expectPresentable(page);
   });

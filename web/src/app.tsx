@@ -2,9 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { BrowserRouter, Route, Routes } from 'react-router';
-import { ProblemError } from './api/problem';
+import { hasCode, ProblemError } from './api/problem';
 import { HomeRedirect } from './session/home-redirect';
 import { sessionKey } from './session/session-query';
+import { InvitePage } from './invite/invite-page';
 import { SignInPage } from './session/sign-in-page';
 import { NotFoundPage } from './shell/not-found-page';
 import { TeamLayout } from './shell/team-layout';
@@ -21,6 +22,7 @@ export function App() {
           <Routes>
             <Route index element={<HomeRedirect />} />
             <Route path="sign-in" element={<SignInPage />} />
+            <Route path="invite" element={<InvitePage />} />
             <Route path="t/:team" element={<TeamLayout />}>
               <Route index element={<HomeRedirect />} />
               {TEAM_ROUTES.map(({ path, Page }) => (
@@ -28,7 +30,14 @@ export function App() {
               ))}
               <Route path="*" element={<NotFoundPage />} />
             </Route>
-            <Route path="*" element={<NotFoundPage />} />
+            <Route
+              path="*"
+              element={
+                <main>
+                  <NotFoundPage />
+                </main>
+              }
+            />
           </Routes>
         </BrowserRouter>
       </QueryClientProvider>
@@ -44,6 +53,9 @@ function createQueries(): QueryClient {
         const isSignedOut = error instanceof ProblemError && error.problem.status === 401;
         if (isSignedOut && queryKey[0] !== sessionKey)
           void queries.invalidateQueries({ queryKey: [sessionKey] });
+        // The role is another one by now.
+        if (hasCode(error, 'scope-missing'))
+          void queries.invalidateQueries({ queryKey: [queryKey[0], 'me'] });
       },
     }),
     defaultOptions: {

@@ -38,4 +38,8 @@ export const TEAM_ROUTES: { path: string; Page: Page }[] = [
     path: 'compare',
     Page: lazy(() => import('./compare/compare-page').then((m) => ({ default: m.ComparePage }))),
   },
+  {
+    path: 'settings/*',
+    Page: lazy(() => import('./settings/settings-pages').then((m) => ({ default: m.SettingsPages }))),
+  },
 ];

@@ -12,15 +12,23 @@ export const theme = createTheme({
   },
 });
 
-/** The library's grey for secondary text, and its red for errors, are too pale for small text. */
+const RED_BUTTONS = {
+  '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+  '--mantine-color-red-filled-hover': '#b02525',
+};
+
+/** Where the library's own are too pale: grey for secondary text, red for errors and buttons, the text of yellow alerts. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...RED_BUTTONS,
     '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-8)',
+    '--mantine-color-yellow-light-color': '#7a4a00',
   },
   dark: {
+    ...RED_BUTTONS,
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

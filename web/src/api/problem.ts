@@ -41,6 +41,11 @@ export function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
 }
 
+/** Whether something failed with the problem that has this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof ProblemError && error.problem.code === code;
+}
+
 /** The body of an answer. Throws ProblemError when it is none. */
 export async function unwrap<T>(
   answer: Promise<{ data?: T; error?: unknown; response: Response }>,

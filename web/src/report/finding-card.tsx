@@ -1,10 +1,22 @@
-import { Badge, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link, useLocation } from 'react-router';
 import { formatFigure, formatNs } from '../../../src/presentation/quantity';
 import { CopyText } from '../states/copyable';
 import { type ShownReport } from './report-query';
 
 type Finding = ShownReport['findings'][number];
 
+/** The tab with the figures behind a finding. */
+const DETAIL: Readonly<Record<Finding['bottleneck'], string>> = {
+  'input-pipeline': 'idle',
+  'host-cpu': 'idle',
+  'memory-pressure': 'memory',
+  communication: 'communication',
+  'launch-overhead': 'idle',
+  'arithmetic-intensity': 'roofline',
+  straggler: 'communication',
+  'step-jitter': 'step-times',
+};
 const SEVERITY_COLORS = { critical: 'red', major: 'orange', minor: 'gray' } as const;
 /** Operations that are named; the report as JSON has all. */
 const MOST_OPERATIONS = 5;
@@ -12,6 +24,7 @@ const MOST_OPERATIONS = 5;
 /** One bottleneck: why we say so, what to do about it, and how to see that it helped. */
 export function FindingCard({ finding }: { finding: Finding }) {
   const { title, severity, confidence, explanation, causes = [], fixes, verify, costNs } = finding;
+  const { search } = useLocation();
   return (
     <Paper withBorder p="md" component="article" aria-label={title}>
       <Stack gap="sm">
@@ -28,8 +41,8 @@ export function FindingCard({ finding }: { finding: Finding }) {
           <Text mt={4}>{explanation}</Text>
           {causes.length > 0 && (
             <List mt={4}>
-              {causes.map(({ id, text }) => (
-                <List.Item key={id}>{text}</List.Item>
+              {causes.map(({ text }, i) => (
+                <List.Item key={i}>{text}</List.Item>
               ))}
             </List>
           )}
@@ -39,6 +52,9 @@ export function FindingCard({ finding }: { finding: Finding }) {
           <b>How to verify:</b> {verify}
         </Text>
         <Evidence evidence={finding.evidence} />
+        <Anchor component={Link} to={{ search, hash: DETAIL[finding.bottleneck] }} size="sm">
+          The figures behind it
+        </Anchor>
       </Stack>
     </Paper>
   );
@@ -75,14 +91,14 @@ function Evidence({ evidence: { figures, operations, ranks, steps } }: { evidenc
     <details>
       <summary>Evidence{where && `, seen on ${where}`}</summary>
       <List size="sm" mt={4}>
-        {figures.map((figure) => (
-          <List.Item key={figure.id}>
+        {figures.map((figure, i) => (
+          <List.Item key={i}>
             {figure.id.replaceAll('-', ' ')}: {formatFigure(figure)}
             {figure.source !== 'measured' && ` (${figure.reason ?? figure.source})`}
           </List.Item>
         ))}
-        {operations.slice(0, MOST_OPERATIONS).map(({ name, kind, count, totalNs, rank }) => (
-          <List.Item key={`${name}/${rank}`}>
+        {operations.slice(0, MOST_OPERATIONS).map(({ name, kind, count, totalNs, rank }, i) => (
+          <List.Item key={`${i}/${name}`}>
             <Code style={{ overflowWrap: 'anywhere' }}>{name}</Code> {kind}, {count} times,{' '}
             {formatNs(totalNs)}
             {rank !== null && `, rank ${rank}`}

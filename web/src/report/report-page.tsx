@@ -58,7 +58,11 @@ function Run({ team, run }: { team: string; run: Schemas['Run'] }) {
 function Report({ team, run, generation }: { team: string; run: Schemas['Run']; generation: number }) {
   const { data: report, error, refetch } = useQuery(reportQuery(team, run.id, generation));
   if (error) return <ProblemAlert error={error} retry={refetch} />;
-  return report ? <ReportBody report={report} run={run} /> : <Loading what="Loading the report" />;
+  return report ? (
+    <ReportBody of={{ team, runId: run.id, generation }} shown={report} run={run} />
+  ) : (
+    <Loading what="Loading the report" />
+  );
 }
 
 function RunHeader({ team, run, children }: { team: string; run: Schemas['Run']; children: ReactNode }) {
@@ -87,7 +91,12 @@ function RunHeader({ team, run, children }: { team: string; run: Schemas['Run'];
             {run.seriesId !== null && (
               <>
                 ,{' '}
-                <Anchor component={Link} to={trendsAddress(team, { series: run.seriesId })} inherit>
+                <Anchor
+                  component={Link}
+                  to={trendsAddress(team, { series: run.seriesId })}
+                  inherit
+                  underline="always"
+                >
                   trend of its series
                 </Anchor>
               </>

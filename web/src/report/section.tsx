@@ -1,16 +1,14 @@
 import { Box, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A part of a page under a heading. */
-export function Section({
-  title,
-  about,
-  children,
-}: {
+interface Props {
   title: string;
   about?: string | null;
   children: ReactNode;
-}) {
+}
+
+/** A part of a page under a heading. */
+export function Section({ title, about, children }: Props) {
   const id = useId();
   return (
     <Box component="section" aria-labelledby={id}>
@@ -18,7 +16,7 @@ export function Section({
         {title}
       </Title>
       {about && (
-        <Text size="sm" c="dimmed" mb="xs">
+        <Text size="sm" c="dimmed" mb="xs" maw={900}>
           {about}
         </Text>
       )}

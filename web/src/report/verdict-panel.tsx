@@ -24,7 +24,7 @@ export function VerdictPanel({ report }: { report: ShownReport }) {
       <Text size="sm" c="dimmed">
         Confidence: {verdict.confidence}
       </Text>
-      <Group gap="xl" mt="md" align="flex-start">
+      <Group gap="xl" mt={first || mfu != null ? 'md' : 0} align="flex-start">
         {first && stepNs > 0 && (
           <>
             <Figure label="Step now" value={formatNs(stepNs)} />

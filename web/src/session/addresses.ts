@@ -23,6 +23,10 @@ export const ladderAddress = (team: string, id: string) => `/t/${team}/ladders/$
  */
 export const compareAddress = (team: string, base: string | null, head: string | null) =>
   withQuery(`/t/${team}/compare`, { ...(base && { base }), ...(head && { head }) });
+export const settingsAddress = (team: string, section: string) => `/t/${team}/settings/${section}`;
+export const webhookAddress = (team: string, id: string) => `${settingsAddress(team, 'webhooks')}/${id}`;
+/** Where an invitation is accepted. What comes after `#` is not sent to any server. */
+export const inviteAddress = (token: string) => `/invite#token=${token}`;
 
 function withQuery(path: string, query: Record<string, string>): string {
   const text = new URLSearchParams(query).toString();

@@ -2,7 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { teamApi, type Schemas } from '../api/client';
 import { unwrap } from '../api/problem';
 
-type Scope = Schemas['Me']['scopes'][number];
+export type Me = Schemas['Me'];
+type Scope = Me['scopes'][number];
 
 /** Who is signed in, and what they may do in the team. */
 export const meQuery = (team: string) =>

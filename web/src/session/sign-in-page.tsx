@@ -1,23 +1,13 @@
-import {
-  Anchor,
-  Button,
-  Center,
-  Divider,
-  Paper,
-  PasswordInput,
-  Stack,
-  TextInput,
-  Title,
-} from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Center, Paper, PasswordInput, Stack, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import createClient from 'openapi-fetch';
-import { ProblemError, unwrap } from '../api/problem';
-import { type paths } from '../api/schema';
+import { ProblemError } from '../api/problem';
 import { useTitle } from '../shell/use-title';
 import { ProblemAlert } from '../states/problem-alert';
 import { pageToReturnTo, runsAddress } from './addresses';
+import { fieldsOf } from './fields-of';
+import { OtherWays } from './other-ways';
 import { takeSignInProblem } from './sign-in-problem';
 import { type Credentials, session, type Team } from './session';
 
@@ -31,6 +21,8 @@ export function SignInPage() {
   const [problemBefore] = useState(takeSignInProblem);
   const signIn = useMutation({
     mutationFn: (credentials: Credentials) => signInWith(credentials, wanted?.team),
+    // The password is not kept.
+    gcTime: 0,
     onSuccess: (team) => {
       queries.clear();
       void navigate(wanted?.to ?? runsAddress(team.slug), { replace: true });
@@ -41,12 +33,7 @@ export function SignInPage() {
   const error = signIn.error ?? (signIn.isIdle ? problemBefore : null);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => {
-      const value = form.get(name);
-      return typeof value === 'string' ? value : '';
-    };
+    const { text } = fieldsOf(event);
     const team = text('team').trim();
     signIn.mutate({ email: text('email').trim(), password: text('password'), ...(team && { team }) });
   };
@@ -73,29 +60,6 @@ export function SignInPage() {
         <OtherWays wanted={wanted} />
       </Paper>
     </Center>
-  );
-}
-
-/** The organisation's own sign-in, where the service has one. */
-function OtherWays({ wanted }: { wanted: { to: string; team: string } | null }) {
-  const { data } = useQuery({
-    queryKey: ['sign-in-methods'],
-    queryFn: () => unwrap(createClient<paths>({ baseUrl: location.origin }).GET('/v1/auth/methods')),
-    staleTime: Infinity,
-  });
-  if (!data?.oidc) return null;
-  const query = new URLSearchParams({ returnTo: wanted?.to ?? '/', ...(wanted && { team: wanted.team }) });
-  const { host } = new URL(data.oidc.issuer);
-  return (
-    <Stack mt="md">
-      <Divider label="or" />
-      <Button component="a" variant="default" href={`${data.oidc.startPath}?${query}`}>
-        Sign in with {host}
-      </Button>
-      <Anchor size="sm" component="a" href="/docs">
-        API documentation
-      </Anchor>
-    </Stack>
   );
 }
 

@@ -6,7 +6,7 @@ import { useTitle } from './use-title';
 export function NotFoundPage() {
   useTitle('Not found');
   return (
-    <Stack component="main" align="center" py={80} px="md" gap="xs">
+    <Stack align="center" py={80} px="md" gap="xs">
       <Title order={1} size="h2">
         There is no such page
       </Title>

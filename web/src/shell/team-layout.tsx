@@ -17,13 +17,18 @@ import classes from './team-layout.module.css';
 /** What is around every page of a team, for its members only. */
 export function TeamLayout() {
   const { team = '' } = useParams();
-  const { pathname, search } = useLocation();
+  const { pathname, search, hash } = useLocation();
   const { data, error } = useQuery(sessionQuery(team));
   if (error) {
     const status = error instanceof ProblemError ? error.problem.status : 0;
-    if (status === 401) return <Navigate to={signInAddress(pathname + search)} replace />;
+    if (status === 401) return <Navigate to={signInAddress(pathname + search + hash)} replace />;
     // Not a member, or no name that a team could have.
-    if (status === 403 || status === 400) return <NotFoundPage />;
+    if (status === 403 || status === 400)
+      return (
+        <main>
+          <NotFoundPage />
+        </main>
+      );
     return <ProblemAlert error={error} m="xl" />;
   }
   if (!data) return <Loading what="Signing in" />;

@@ -1,22 +1,16 @@
 import { Button, Menu, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate } from 'react-router';
-import { runsAddress, signInAddress } from '../session/addresses';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { runsAddress, settingsAddress } from '../session/addresses';
 import { meQuery } from '../session/me-query';
-import { session, type Team } from '../session/session';
+import { type Team } from '../session/session';
+import { useEndSession } from '../session/use-end-session';
+import { sectionsFor } from '../settings/sections';
 
-/** Which team's pages these are, the person's other teams, and the way out. */
+/** Which team's pages these are, its settings as far as the person may open them, their other teams, and the way out. */
 export function TeamMenu({ team }: { team: Team }) {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const { data: me } = useQuery(meQuery(team.slug));
-  const signOut = useMutation({
-    mutationFn: () => session.signOut(),
-    onSuccess: async () => {
-      await navigate(signInAddress(), { replace: true });
-      queries.clear();
-    },
-  });
+  const signOut = useEndSession();
   const others = me?.teams.filter(({ slug }) => slug !== team.slug) ?? [];
   return (
     <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -29,6 +23,13 @@ export function TeamMenu({ team }: { team: Team }) {
       </Menu.Target>
       <Menu.Dropdown>
         {me?.email && <Menu.Label>{`${me.email}, ${me.role}`}</Menu.Label>}
+        {me &&
+          sectionsFor(me).map(({ path, label }) => (
+            <Menu.Item key={path} component={Link} to={settingsAddress(team.slug, path)}>
+              {label}
+            </Menu.Item>
+          ))}
+        <Menu.Divider />
         {others.map(({ slug, name }) => (
           <Menu.Item key={slug} component={Link} to={runsAddress(slug)}>
             Go to {name}

@@ -13,14 +13,14 @@ export function CopyText({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** A command for a terminal, to copy. */
-export function Command({ text }: { text: string }) {
+/** A command for a terminal, or another text as it is, to copy. */
+export function Command({ text, what = 'the command' }: { text: string; what?: string }) {
   return (
     <Group align="flex-start" wrap="nowrap" gap="xs">
       <Code block flex={1} tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         {text}
       </Code>
-      <CopyText text={text} what="the command" />
+      <CopyText text={text} what={what} />
     </Group>
   );
 }

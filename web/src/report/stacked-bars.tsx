@@ -5,8 +5,6 @@ import { useCallback } from 'react';
 import { formatNs } from '../../../src/presentation/quantity';
 import { Chart } from '../chart/chart';
 import { type ChartColors } from '../chart/chart-colors';
-import { type ShownReport } from './report-query';
-import { STEP_PARTS } from './step-parts';
 
 register([BarChart, DataZoomComponent]);
 
@@ -14,15 +12,32 @@ const NS_PER_MS = 1e6;
 /** More bars than this are narrower than a name: then there is a slider. */
 const BARS_IN_VIEW = 60;
 
-/** Stacked bars, a bar for each step of each rank; the table below it says the same to those who cannot see it. */
-export function StepChart({ ranks }: { ranks: ShownReport['ranks'] }) {
-  const option = useCallback((colors: ChartColors) => toOption(ranks, colors), [ranks]);
-  return <Chart label="Parts of each step, by rank" heightPx={320} option={option} />;
+export interface Bar {
+  name: string;
+  /** One for each part. */
+  partsNs: readonly number[];
+  /** True for what no mean counts. */
+  isPale?: boolean;
 }
 
-function toOption(ranks: ShownReport['ranks'], { text, line, surface }: ChartColors): EChartsCoreOption {
-  const bars = ranks.flatMap(({ rank, steps }) => steps.map((step) => ({ rank, step })));
-  const parts = STEP_PARTS.filter(({ ns }) => bars.some(({ step }) => ns(step) > 0));
+interface Props {
+  label: string;
+  parts: readonly { label: string; color: string }[];
+  /** The same array while nothing changed. */
+  bars: readonly Bar[];
+}
+
+/** Times in parts, a stacked bar for each; a table beside it says the same to those who cannot see it. */
+export function StackedBars({ label, parts, bars }: Props) {
+  const option = useCallback((colors: ChartColors) => toOption(parts, bars, colors), [parts, bars]);
+  return <Chart label={label} heightPx={320} option={option} />;
+}
+
+function toOption(
+  parts: Props['parts'],
+  bars: readonly Bar[],
+  { text, line, surface }: ChartColors,
+): EChartsCoreOption {
   const isCrowded = bars.length > BARS_IN_VIEW;
   return {
     legend: { top: 0, type: 'scroll', textStyle: { color: text }, pageTextStyle: { color: text } },
@@ -41,7 +56,7 @@ function toOption(ranks: ShownReport['ranks'], { text, line, surface }: ChartCol
       : [],
     xAxis: {
       type: 'category',
-      data: bars.map(({ rank, step }) => `rank ${rank}\nstep ${step.index}`),
+      data: bars.map(({ name }) => name),
       axisLabel: { color: text, hideOverlap: true, lineHeight: 15 },
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
@@ -51,16 +66,15 @@ function toOption(ranks: ShownReport['ranks'], { text, line, surface }: ChartCol
       axisLabel: { color: text, formatter: (ms: number) => formatNs(ms * NS_PER_MS) },
       splitLine: { lineStyle: { color: line } },
     },
-    series: parts.map(({ label, color, ns }) => ({
+    series: parts.map(({ label, color }, i) => ({
       type: 'bar',
       name: label,
-      stack: 'step',
+      stack: 'parts',
       color,
       barMaxWidth: 48,
-      data: bars.map(({ step }) => ({
-        value: ns(step) / NS_PER_MS,
-        // Steps that no mean counts are pale.
-        itemStyle: { opacity: step.excluded === null ? 1 : 0.4 },
+      data: bars.map(({ partsNs, isPale }) => ({
+        value: partsNs[i] / NS_PER_MS,
+        itemStyle: { opacity: isPale ? 0.4 : 1 },
       })),
     })),
   };
