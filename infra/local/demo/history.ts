@@ -40,7 +40,7 @@ export async function uploadHistory(
   for (const run of runs) await waitForEnd(client, run, 'nightly', () => undefined);
   await makeLadder(server, headers, [
     { runId: runs[NIGHTS - 1].id, label: 'no loader workers' },
-    { runId: runs[0].id, label: '8 loader workers, pinned memory' },
+    { runId: runs[0].id, label: '4 loader workers, pinned memory' },
   ]);
   print('The history is there; what regressed is told within seconds.');
 }
