@@ -175,6 +175,11 @@ describe('the comparison of runs', () => {
     await expectPresentable(page, 'compare-groups');
     await page.setViewportSize({ width: 400, height: 900 });
     await expectPresentable(page, 'compare-groups-400');
+    const told = new URLSearchParams({ model, from: new Date(HISTORY_START_MS).toISOString() });
+    const conditions = new URLSearchParams({ base: ids[0], head: told.toString() });
+    await page.goto(`/t/${other.slug}/compare?${conditions.toString()}`);
+    await page.getByRole('heading', { name: 'After: 12 runs' }).waitFor();
+    await page.getByText(/^Runs with model long-.*, a time from /).waitFor();
     await page.goto(`/t/${other.slug}/compare?base=previous&head=${ids[0]}`);
     await page.getByText('There is no run before it').waitFor();
   });

@@ -9,7 +9,11 @@ export function NotAlike({ comparison }: { comparison: Comparison }) {
   return (
     <>
       {!comparable && (
-        <Alert color="yellow" title="These runs are not alike">
+        <Alert
+          variant="default"
+          style={{ borderLeft: '4px solid var(--mantine-color-yellow-filled)' }}
+          title="These runs are not alike"
+        >
           <Text size="sm" mb="xs">
             They are not of one series, so a difference may come from this alone:
           </Text>

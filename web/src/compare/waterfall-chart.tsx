@@ -49,7 +49,7 @@ function toOption(bars: readonly Bar[], startNs: number, { text, line }: ChartCo
       type: 'category',
       inverse: true,
       data: bars.map(({ label }) => label),
-      axisLabel: { color: text, width: 120, overflow: 'break' },
+      axisLabel: { color: text, width: 150, lineHeight: 14, overflow: 'break' },
       axisLine: { lineStyle: { color: line } },
       axisTick: { show: false },
     },

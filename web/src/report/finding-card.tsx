@@ -26,7 +26,7 @@ export function FindingCard({ finding }: { finding: Finding }) {
   const { title, severity, confidence, explanation, causes = [], fixes, verify, costNs } = finding;
   const { search } = useLocation();
   return (
-    <Paper withBorder p="md" component="article" aria-label={title}>
+    <Paper withBorder p="md" component="article" aria-label={title} style={{ overflowWrap: 'anywhere' }}>
       <Stack gap="sm">
         <div>
           <Group gap="xs">

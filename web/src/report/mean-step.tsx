@@ -1,6 +1,7 @@
 import { Group, Table } from '@mantine/core';
 import { meanBreakdown } from '../../../src/presentation/mean-breakdown';
 import { formatNs, formatRatio } from '../../../src/presentation/quantity';
+import { WideTable } from '../states/wide-table';
 import { FigureCell } from './figure-cell';
 import { type ShownReport } from './report-query';
 import { Section } from './section';
@@ -30,34 +31,36 @@ export function MeanStep({ report }: { report: ShownReport }) {
           />
         ))}
       </div>
-      <Table withRowBorders={false} verticalSpacing={2} mt="xs" maw={640}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Part</Table.Th>
-            <Table.Th ta="right">Share</Table.Th>
-            <Table.Th ta="right">Time</Table.Th>
-            {known && <Table.Th ta="right">Traced</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {mean.parts.map((part) => (
-            <Table.Tr key={part.label}>
-              <Table.Td pl={part.indent ? 'xl' : undefined}>
-                <Group gap="xs" wrap="nowrap">
-                  <span
-                    className={classes.swatch}
-                    style={{ background: part.label === 'idle' ? 'transparent' : colorOf(part.label) }}
-                  />
-                  {part.label}
-                </Group>
-              </Table.Td>
-              <FigureCell>{formatRatio(ofStep(part) / wallNs)}</FigureCell>
-              <FigureCell>{formatNs(ofStep(part))}</FigureCell>
-              {known && <FigureCell>{formatNs(part.ns)}</FigureCell>}
+      <WideTable label="Parts of the mean step">
+        <Table withRowBorders={false} verticalSpacing={2} mt="xs" maw={640}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Part</Table.Th>
+              <Table.Th ta="right">Share</Table.Th>
+              <Table.Th ta="right">Time</Table.Th>
+              {known && <Table.Th ta="right">Traced</Table.Th>}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody>
+            {mean.parts.map((part) => (
+              <Table.Tr key={part.label}>
+                <Table.Td pl={part.indent ? 'xl' : undefined}>
+                  <Group gap="xs" wrap="nowrap">
+                    <span
+                      className={classes.swatch}
+                      style={{ background: part.label === 'idle' ? 'transparent' : colorOf(part.label) }}
+                    />
+                    {part.label}
+                  </Group>
+                </Table.Td>
+                <FigureCell>{formatRatio(ofStep(part) / wallNs)}</FigureCell>
+                <FigureCell>{formatNs(ofStep(part))}</FigureCell>
+                {known && <FigureCell>{formatNs(part.ns)}</FigureCell>}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </WideTable>
     </Section>
   );
 }
