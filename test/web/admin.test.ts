@@ -103,6 +103,7 @@ describe('the pages of an admin', () => {
     await row('nightly').getByText('in 4 weeks').or(row('nightly').getByText('in 30 days')).waitFor();
     await expectGone(token);
     await page.goBack();
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.goForward();
     await row('nightly').waitFor();
     await expectGone(token);

@@ -6,6 +6,7 @@ import { unwrap } from '../api/problem';
 import { runsAddress } from '../session/addresses';
 import { type Me } from '../session/me-query';
 import { session } from '../session/session';
+import { sessionKey } from '../session/session-query';
 import { ProblemAlert } from '../states/problem-alert';
 
 interface Props {
@@ -26,7 +27,10 @@ export function JoinAsMe({ token, me, invitation }: Props) {
       queries.clear();
     },
   });
-  const signOut = useMutation({ mutationFn: () => session.signOut(), onSuccess: () => queries.clear() });
+  const signOut = useMutation({
+    mutationFn: () => session.signOut(),
+    onSuccess: () => queries.resetQueries({ queryKey: [sessionKey] }),
+  });
   if (me.email?.toLowerCase() !== invitation.email.toLowerCase()) {
     return (
       <Alert color="yellow" title="You are signed in with another address">

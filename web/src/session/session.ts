@@ -93,6 +93,8 @@ async function post<T = SignedIn>(act: 'login' | 'refresh' | 'logout', body: obj
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
+    // A page that is left meanwhile still gets the next cookie: the one that was sent is used up.
+    keepalive: true,
   }).catch(() => {
     throw unreachable(path);
   });

@@ -1,5 +1,6 @@
-import { Button, type ButtonProps, Modal } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from './dialog';
 
 export interface NamedButtonProps extends Omit<ButtonProps, 'children'> {
   label: string;
@@ -12,13 +13,13 @@ export const accessibleName = ({ label, to }: NamedButtonProps) => (to ? `${labe
 
 interface Props extends NamedButtonProps {
   title: string;
-  /** Whether a click beside it closes it; not where something is filled in or shown only once. */
+  /** Whether a click beside it closes it. */
   isPassing?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
-/** A button with a dialog, which keeps the focus and gives it back. What is in the dialog is gone when it is closed. */
-export function DialogButton({ title, isPassing = false, children, label, to, ...props }: Props) {
+/** A button with a dialog of its own. */
+export function DialogButton({ title, isPassing, children, label, to, ...props }: Props) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
@@ -33,19 +34,9 @@ export function DialogButton({ title, isPassing = false, children, label, to, ..
       >
         {label}
       </Button>
-      <Modal
-        title={title}
-        opened={isOpen}
-        onClose={close}
-        size="lg"
-        closeOnClickOutside={isPassing}
-        transitionProps={{ duration: 0 }}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        // The header of the page is the only one that is a landmark.
-        attributes={{ header: { role: 'presentation' } }}
-      >
+      <Dialog title={title} isPassing={isPassing} opened={isOpen} close={close}>
         {children(close)}
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { Badge, Code, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import { type Schemas } from '../../api/client';
 import { unwrap } from '../../api/problem';
@@ -7,7 +8,7 @@ import { When } from '../../runs/when';
 import { ConfirmButton } from '../confirm-button';
 import classes from '../settings.module.css';
 import { ListTable } from '../list-table';
-import { RotateTokenButton } from './rotate-token-button';
+import { RotateTokenDialog } from './rotate-token';
 import { serviceAccountsQuery } from './service-accounts-query';
 
 type Token = Schemas['Token'];
@@ -21,29 +22,35 @@ interface Props {
 interface RowProps extends Pick<Props, 'atMs'> {
   token: Token;
   account: string | undefined;
+  rotate: (token: Token) => void;
 }
 
 /** Tokens, by what they may do, with what may be done about those that still work. */
 export function TokensTable({ tokens, atMs }: Props) {
   const { team = '' } = useParams();
   const { data: accounts } = useQuery(serviceAccountsQuery(team));
+  const [rotating, setRotating] = useState<Token | null>(null);
   const names = new Map(accounts?.items.map(({ id, name }) => [id, name]));
   const columns = ['Token', 'Scopes', 'Limits', 'Last used', 'Ends', { name: 'Acts', kind: 'acts' }] as const;
   return (
-    <ListTable label="API tokens" minWidthPx={820} columns={columns}>
-      {tokens.map((token) => (
-        <TokenRow
-          key={token.id}
-          token={token}
-          atMs={atMs}
-          account={names.get(token.serviceAccountId ?? '')}
-        />
-      ))}
-    </ListTable>
+    <>
+      <ListTable label="API tokens" minWidthPx={820} columns={columns}>
+        {tokens.map((token) => (
+          <TokenRow
+            key={token.id}
+            token={token}
+            atMs={atMs}
+            account={names.get(token.serviceAccountId ?? '')}
+            rotate={setRotating}
+          />
+        ))}
+      </ListTable>
+      <RotateTokenDialog token={rotating} close={() => setRotating(null)} />
+    </>
   );
 }
 
-function TokenRow({ token, atMs, account }: RowProps) {
+function TokenRow({ token, atMs, account, rotate }: RowProps) {
   const { name, prefix, scopes, lastUsedAt, createdAt } = token;
   const ended = endOf(token, atMs);
   return (
@@ -81,7 +88,15 @@ function TokenRow({ token, atMs, account }: RowProps) {
       <Table.Td className={classes.acts}>
         {!ended && (
           <Group gap="xs" justify="flex-end" wrap="nowrap">
-            <RotateTokenButton token={token} />
+            <Button
+              size="compact-sm"
+              variant="default"
+              fw={500}
+              aria-label={`Rotate: ${name}`}
+              onClick={() => rotate(token)}
+            >
+              Rotate
+            </Button>
             <RevokeButton token={token} />
           </Group>
         )}

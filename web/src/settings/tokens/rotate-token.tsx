@@ -3,7 +3,7 @@ import { type Schemas } from '../../api/client';
 import { unwrap } from '../../api/problem';
 import { fieldsOf } from '../../session/fields-of';
 import { ProblemAlert } from '../../states/problem-alert';
-import { DialogButton } from '../dialog-button';
+import { Dialog } from '../dialog';
 import { FormButtons } from '../form-buttons';
 import { useAct } from '../use-act';
 import { TokenShown } from './token-shown';
@@ -16,20 +16,21 @@ const GRACES = [
   { value: '2592000', label: '30 days' },
 ];
 
-interface Props {
-  token: Schemas['Token'];
-}
+type Token = Schemas['Token'];
 
-/** Replaces a token by a new one and shows it, this once. */
-export function RotateTokenButton({ token }: Props) {
+/**
+ * Replaces a token by a new one and shows it, this once. It stands beside the list: the row of the token may be another one,
+ * or on another page, while the new one is still to be copied.
+ */
+export function RotateTokenDialog({ token, close }: { token: Token | null; close: () => void }) {
   return (
-    <DialogButton label="Rotate" to={token.name} title={`Rotate ${token.name}`}>
-      {(close) => <RotateToken token={token} close={close} />}
-    </DialogButton>
+    <Dialog title={`Rotate ${token?.name ?? ''}`} opened={token !== null} close={close}>
+      {token && <RotateToken token={token} close={close} />}
+    </Dialog>
   );
 }
 
-function RotateToken({ token: { id }, close }: Props & { close: () => void }) {
+function RotateToken({ token: { id }, close }: { token: Token; close: () => void }) {
   const rotate = useAct((api, graceS: number) =>
     unwrap(api.POST('/v1/tokens/{id}/rotate', { params: { path: { id } }, body: { graceS } })),
   );
