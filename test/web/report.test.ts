@@ -256,9 +256,9 @@ describe('the report of a run', () => {
         await expectPresentable(page, `report-${tab || 'overview'}-${scheme}-${width}`);
       }
       // Fixes with long names in them.
-    await open('jitter', '', page);
-    await expectPresentable(page, `report-jitter-${scheme}-${width}`);
-    for (const tab of ['', 'roofline', 'kernels', 'memory']) {
+      await open('jitter', '', page);
+      await expectPresentable(page, `report-jitter-${scheme}-${width}`);
+      for (const tab of ['', 'roofline', 'kernels', 'memory']) {
         await open('only-counters', tab, page);
         await expectPresentable(page, `report-none-${tab || 'overview'}-${scheme}-${width}`);
       }
