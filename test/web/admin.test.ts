@@ -184,7 +184,7 @@ describe('the pages of an admin', () => {
     await page.getByText(/^0 B of 2\.00 GB$/).waitFor();
     const bar = page.getByRole('progressbar', { name: 'Runs today' });
     expect(await bar.getAttribute('aria-valuenow')).toBe('90');
-    await page.getByRole('row', { name: /^All 30 days 9 0 B 0 0/ }).waitFor();
+    await page.getByRole('row', { name: /^All 30 days 9 0 B 0 0 s/ }).waitFor();
     await expectPresentableEverywhere(page, 'usage');
     await page.getByLabel('Days').selectOption('7');
     await page.waitForURL(/\?days=7$/);

@@ -111,7 +111,7 @@ describe('the pages of webhooks', () => {
     await expectPresentableEverywhere(page, 'webhook');
     await page.getByLabel('State').selectOption('failed');
     await page.waitForURL(/\?state=failed$/);
-    await page.getByText('HTTP 204').waitFor({ state: 'detached' });
+    await page.getByText('HTTP 204').first().waitFor({ state: 'detached' });
     await page.reload();
     await failed.waitFor();
     receiver.answer('/one', { status: 200 });

@@ -47,7 +47,7 @@ export function AuditPage() {
           <Text size="sm" c="dimmed" aria-live="polite">
             {entries.isPlaceholderData
               ? 'Loading …'
-              : `${entries.data.items.length} entries on this page, the newest first`}
+              : `On this page: ${entries.data.items.length}, the newest first`}
           </Text>
           <Pager list={list} next={entries.data.nextCursor} />
         </>

@@ -30,6 +30,7 @@ export function AuditTable({ entries, only }: Props) {
 function EntryRows({ entry, only }: Pick<Props, 'only'> & { entry: Entry }) {
   const [isOpen, setOpen] = useState(false);
   const { id, at, action, actor, target } = entry;
+  const kind = actor.kind === 'serviceAccount' ? 'service account' : actor.kind;
   const detailsId = `details-${id}`;
   return (
     <>
@@ -38,13 +39,14 @@ function EntryRows({ entry, only }: Pick<Props, 'only'> & { entry: Entry }) {
           <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
         </Table.Td>
         <Table.Td className={classes.anywhere} maw={260}>
-          {actor.name ?? actor.id ?? ''}
+          {actor.name ?? actor.id ?? kind}
           <Text size="xs" c="dimmed">
-            {actor.kind === 'serviceAccount' ? 'service account' : actor.kind}
+            {actor.id !== null && kind}
             {actor.id !== null && (
               <Button
                 size="compact-xs"
                 variant="transparent"
+                fw={400}
                 aria-label={`Only this actor: ${actor.name ?? actor.id}`}
                 onClick={() => only(actor.id ?? '')}
               >
@@ -72,6 +74,7 @@ function EntryRows({ entry, only }: Pick<Props, 'only'> & { entry: Entry }) {
           <Button
             size="compact-sm"
             variant="default"
+            fw={500}
             aria-expanded={isOpen}
             aria-controls={isOpen ? detailsId : undefined}
             aria-label={`Details: ${wordsFor(action)}, ${at}`}

@@ -44,7 +44,14 @@ export function Invitations() {
         <ListTable
           label="Invitations"
           minWidthPx={620}
-          columns={['E-mail address', 'Role', 'State', 'Made', 'Ends', { name: 'Acts', kind: 'acts' }]}
+          columns={[
+            'E-mail address',
+            'Role',
+            'State',
+            'Made',
+            'Ends or ended',
+            { name: 'Acts', kind: 'acts' },
+          ]}
         >
           {invitations.data.items.map((invitation) => (
             <InvitationRow key={invitation.id} invitation={invitation} />

@@ -27,7 +27,7 @@ export function UsageDays({ days }: { days: readonly Day[] }) {
         { name: 'Runs', kind: 'figure' },
         { name: 'Uploaded', kind: 'figure' },
         { name: 'Analyses', kind: 'figure' },
-        { name: 'Their time', kind: 'figure' },
+        { name: 'Analysis time', kind: 'figure' },
       ]}
     >
       {[total, ...days].map((day, i) => (
@@ -44,6 +44,7 @@ function DayRow({
   day: Day;
   isTotal: boolean;
 }) {
+  const isIdle = runs + uploadedBytes + analyses === 0;
   const figures = [
     runs.toLocaleString('en'),
     formatBytes(uploadedBytes),
@@ -51,7 +52,7 @@ function DayRow({
     formatSeconds(analysisS),
   ];
   return (
-    <Table.Tr fw={isTotal ? 600 : undefined}>
+    <Table.Tr fw={isTotal ? 600 : undefined} className={isIdle ? classes.ended : undefined}>
       <Table.Th scope="row" fw={isTotal ? 600 : 400}>
         {day}
       </Table.Th>
@@ -66,6 +67,7 @@ function DayRow({
 
 /** Long times in hours and minutes. */
 function formatSeconds(seconds: number): string {
+  if (seconds === 0) return '0 s';
   if (seconds < 600) return formatNs(seconds * NS_PER_S);
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${(minutes / 60).toFixed(1)} h`;

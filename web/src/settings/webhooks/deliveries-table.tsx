@@ -1,5 +1,4 @@
 import { Badge, Group, Table, Text } from '@mantine/core';
-import { formatNs } from '../../../../src/presentation/quantity';
 import { type Schemas } from '../../api/client';
 import { unwrap } from '../../api/problem';
 import { When } from '../../runs/when';
@@ -12,7 +11,6 @@ import { DeliveryBody } from './delivery-body';
 type Delivery = Schemas['DeliverySummary'];
 
 const COLORS: Record<Delivery['state'], string> = { pending: 'blue', delivered: 'teal', failed: 'red' };
-const NS_PER_MS = 1e6;
 
 interface Props {
   webhookId: string;
@@ -64,9 +62,7 @@ function DeliveryRow({ webhookId, delivery, canSend }: RowProps) {
         <Answer delivery={delivery} />
       </Table.Td>
       <Table.Td className={classes.figure}>{attempts}</Table.Td>
-      <Table.Td className={classes.figure}>
-        {lastDurationMs === null ? '–' : formatNs(lastDurationMs * NS_PER_MS)}
-      </Table.Td>
+      <Table.Td className={classes.figure}>{lastDurationMs === null ? '–' : `${lastDurationMs} ms`}</Table.Td>
       <Table.Td>
         <When at={createdAt} />
       </Table.Td>

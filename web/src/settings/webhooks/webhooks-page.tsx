@@ -44,7 +44,7 @@ export function WebhooksPage() {
         </Paper>
       )}
       {webhooks.data && webhooks.data.items.length > 0 && (
-        <ListTable label="Webhooks" minWidthPx={640} columns={['Webhook', 'Events', 'State', 'Made']}>
+        <ListTable label="Webhooks" minWidthPx={640} columns={['Webhook', 'State', 'Events', 'Made']}>
           {webhooks.data.items.map((webhook) => (
             <WebhookRow key={webhook.id} team={team} webhook={webhook} />
           ))}
@@ -69,10 +69,10 @@ function WebhookRow({ team, webhook }: { team: string; webhook: Schemas['Webhook
           </Text>
         )}
       </Table.Td>
-      <Table.Td>{events.join(', ')}</Table.Td>
       <Table.Td>
         <WebhookBadge webhook={webhook} />
       </Table.Td>
+      <Table.Td>{events.join(', ')}</Table.Td>
       <Table.Td>
         <When at={createdAt} />
       </Table.Td>
