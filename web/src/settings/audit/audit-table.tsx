@@ -14,7 +14,7 @@ interface Props {
   only: (actorId: string) => void;
 }
 
-const COLUMNS = ['Time (UTC)', 'Actor', 'Action', 'On', { name: 'Details', kind: 'acts' }] as const;
+const COLUMNS = ['Time (UTC)', 'Action', 'Actor', 'On', { name: 'Details', kind: 'acts' }] as const;
 
 /** Entries; each opens to what else it tells. */
 export function AuditTable({ entries, only }: Props) {
@@ -38,6 +38,12 @@ function EntryRows({ entry, only }: Pick<Props, 'only'> & { entry: Entry }) {
         <Table.Td style={{ whiteSpace: 'nowrap' }}>
           <time dateTime={at}>{at.slice(0, 19).replace('T', ' ')}</time>
         </Table.Td>
+        <Table.Td>
+          {wordsFor(action)}
+          <Text size="xs" c="dimmed">
+            {action}
+          </Text>
+        </Table.Td>
         <Table.Td className={classes.anywhere} maw={260}>
           {actor.name ?? actor.id ?? kind}
           <Text size="xs" c="dimmed">
@@ -53,12 +59,6 @@ function EntryRows({ entry, only }: Pick<Props, 'only'> & { entry: Entry }) {
                 Only this actor
               </Button>
             )}
-          </Text>
-        </Table.Td>
-        <Table.Td>
-          {wordsFor(action)}
-          <Text size="xs" c="dimmed">
-            {action}
           </Text>
         </Table.Td>
         <Table.Td className={classes.anywhere} maw={220}>

@@ -59,7 +59,7 @@ function WebhookRow({ team, webhook }: { team: string; webhook: Schemas['Webhook
   const { id, url, description, events, createdAt } = webhook;
   return (
     <Table.Tr>
-      <Table.Td className={classes.anywhere}>
+      <Table.Td className={classes.anywhere} miw={280}>
         <Anchor component={Link} to={webhookAddress(team, id)} fw={600} size="sm">
           {description || url}
         </Anchor>
