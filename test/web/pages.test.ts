@@ -150,6 +150,18 @@ describe('the pages', () => {
     for (const tab of tabs) await tab.getByRole('heading', { level: 1, name: 'gpt-219m' }).waitFor();
   });
 
+  it('keep the session of whoever loads them again and again before they are there', async () => {
+    const page = await web.signedIn(team);
+    await page.getByRole('link', { name: 'gpt-219m' }).waitFor();
+    for (let i = 0; i < 5; i++) {
+      const renewal = page.waitForRequest(/\/v1\/auth\/refresh/);
+      await page.reload({ waitUntil: 'commit' });
+      await renewal;
+    }
+    await page.reload();
+    await page.getByRole('link', { name: 'gpt-219m' }).waitFor();
+  });
+
   it('say when the service cannot be reached, and go on when it can', async () => {
     const page = await web.signedIn(team);
     await page.getByRole('link', { name: 'gpt-219m' }).waitFor();

@@ -1,5 +1,5 @@
 import { type components } from '../api/schema';
-import { ProblemError, toProblem, unreachable } from '../api/problem';
+import { hasCode, ProblemError, toProblem, unreachable } from '../api/problem';
 
 type SignedIn = components['schemas']['SignedIn'];
 export type Team = SignedIn['team'];
@@ -68,7 +68,16 @@ export class Session {
 
   async #renew(team: string | undefined): Promise<Held> {
     const body = team === undefined ? {} : { team };
-    const refresh = () => post<SignedIn>('refresh', { ...body, delivery: 'cookie' });
+    const ask = () => post<SignedIn>('refresh', { ...body, delivery: 'cookie' });
+    const refresh = async () => {
+      try {
+        return await ask();
+      } catch (error) {
+        if (!hasCode(error, 'refresh-token-in-use')) throw error;
+        // By a page that was left a moment ago: now that it has its answer, ask again.
+        return ask();
+      }
+    };
     // Browsers have locks on pages that came over https or from this machine.
     const locks = navigator.locks as LockManager | undefined;
     return (this.#held = toHeld(await (locks ? locks.request(LOCK, refresh) : refresh())));

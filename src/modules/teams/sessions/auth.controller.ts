@@ -57,7 +57,8 @@ export class AuthController {
   @ApiOperation({
     summary: 'Use a refresh token up for a new access token and the next refresh token',
     description:
-      'A refresh token gives one successor. Using it a second time ends the session: one of the two users has stolen it.',
+      'A refresh token gives one successor. Using it a second time ends the session: one of the two users has stolen it. ' +
+      'In a cookie it may come again for ten seconds, while nobody has used its successor: a page that is left does not see the answer.',
   })
   @ApiProblems(
     ...(['refresh-token-missing', 'refresh-token-unknown', 'refresh-token-reused'] as const),
@@ -73,7 +74,9 @@ export class AuthController {
     const fromCookie = body.refreshToken === undefined ? this.cookie.read(request) : undefined;
     const token = body.refreshToken ?? fromCookie;
     if (token === undefined) throw missing();
-    const issued = await this.sessions.refresh(token, body.team, actor);
+    const issued = await this.sessions.refresh(token, body.team, actor, {
+      isCookie: fromCookie !== undefined,
+    });
     // A script that got into the page must not be able to ask the cookie out into the open.
     return this.deliver(issued, fromCookie === undefined ? body.delivery : 'cookie', response);
   }

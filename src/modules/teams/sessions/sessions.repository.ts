@@ -102,6 +102,14 @@ export class SessionsRepository {
     );
   }
 
+  /** SHA-256 of the one refresh token of a session that is not used up. */
+  async findUnusedToken(sessionId: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const found = await this.database.withoutTeam(({ refreshToken }) =>
+      refreshToken.findFirst({ where: { sessionId, usedAt: null }, select: { tokenHash: true } }),
+    );
+    return found?.tokenHash;
+  }
+
   /** Uses a refresh token up and stores its successor; false when that was done already, or the session has ended. */
   async rotate(rotation: RefreshRotation): Promise<boolean> {
     return this.database.withoutTeam((scope) => scope.rotateRefreshToken(rotation));

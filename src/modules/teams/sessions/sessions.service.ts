@@ -34,6 +34,8 @@ export interface IssuedSession {
 }
 
 const longestUserAgent = 300;
+/** A page that is left or loaded again while it renews its session never sees the next cookie, and sends the last one again. */
+const cookieLeewayMs = 10_000;
 
 /** Starts sessions of people, renews them with refresh tokens, and ends them. */
 @Injectable()
@@ -72,21 +74,30 @@ export class SessionsService {
 
   /**
    * Uses a refresh token up for a new access token and the successor, in another team of the person where `team` names it.
+   * One from a cookie may come again for a moment: then the successor that nobody used is used up in its place.
    * Throws `refresh-token-unknown`, `refresh-token-reused` (which ends the session), `refresh-token-in-use`,
    * `session-ended`, `membership-ended` or `not-a-member`.
    */
-  async refresh(refreshToken: string, team: string | undefined, actor: Actor): Promise<IssuedSession> {
+  async refresh(
+    refreshToken: string,
+    team: string | undefined,
+    actor: Actor,
+    { isCookie = false }: { isCookie?: boolean } = {},
+  ): Promise<IssuedSession> {
     const found = await this.findToken(refreshToken);
     if (!found) throw new ProblemError('refresh-token-unknown', 'No session has this refresh token.');
     const { session, usedAt } = found;
     if (session.endedAt || session.expiresAt <= new Date()) {
       throw new ProblemError('session-ended', 'The session of this refresh token has ended.');
     }
-    if (usedAt) return this.refuseReuse(session, actor);
+    const usedHash = usedAt
+      ? await this.findLostSuccessor(session.id, usedAt, isCookie)
+      : tokenHash(refreshToken);
+    if (!usedHash) return this.refuseReuse(session, actor);
     const membership = await this.membershipOf(session, team);
     const successor = refreshTokenKind.create();
     const rotation = {
-      usedHash: tokenHash(refreshToken),
+      usedHash,
       successorHash: tokenHash(successor),
       teamId: membership.teamId,
       idleS: this.config.auth.refreshTtlS,
@@ -162,6 +173,12 @@ export class SessionsService {
     const membership = memberships.find((one) => one.teamId === teamId);
     if (membership) return membership;
     throw new ProblemError('membership-ended', 'The session is for a team that you are not in any more.');
+  }
+
+  /** The hash of the session's token that is not used yet, where the one before it came in a cookie a moment ago. */
+  private async findLostSuccessor(sessionId: string, usedAt: Date, isCookie: boolean) {
+    if (!isCookie || Date.now() - usedAt.getTime() > cookieLeewayMs) return undefined;
+    return this.repository.findUnusedToken(sessionId);
   }
 
   private async refuseReuse(
