@@ -2,11 +2,17 @@ import axe, { type AxeResults } from 'axe-core';
 import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 
+/** A colour that is on its way to another is none that anybody chose. */
+const TRANSITIONS_END = `Promise.allSettled(
+  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)
+).then(() => null)`;
+
 /**
  * Whether a page may be shown to people: axe finds nothing, and nothing is cut off on the right. With a name and
  * SCREENSHOTS=<folder> the page is also photographed there, whole, for whoever wants to look.
  */
 export async function expectPresentable(page: Page, name?: string): Promise<void> {
+  await page.evaluate(TRANSITIONS_END);
   const folder = process.env.SCREENSHOTS;
   if (folder && name) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
   expect(await scanAccessibility(page)).toEqual([]);
@@ -28,19 +34,17 @@ async function scanAccessibility(page: Page): Promise<string[]> {
   );
 }
 
-const TRANSITIONS_END = `Promise.allSettled(
-  document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished)
-).then(() => null)`;
-
-/** The same in light and dark, on a wide and on a narrow screen; the page is left light and wide. */
+/** The same in light and dark on a wide screen, and on a narrow one; the page is left light and wide. */
 export async function expectPresentableEverywhere(page: Page, name: string): Promise<void> {
-  for (const width of [400, 1280]) {
+  const views = [
+    [400, 'light'],
+    [1280, 'dark'],
+    [1280, 'light'],
+  ] as const;
+  for (const [width, colorScheme] of views) {
     await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-      await page.evaluate(TRANSITIONS_END);
-      await expectPresentable(page, `${name}-${width}-${colorScheme}`);
-    }
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await expectPresentable(page, `${name}-${width}-${colorScheme}`);
   }
 }

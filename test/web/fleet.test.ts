@@ -1,8 +1,7 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
-import { expectPresentableInAllWays } from '../harness/in-all-ways';
 import { sampleRun } from '../harness/pipeline-bench';
-import { expectPresentable } from '../harness/presentable';
+import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { addAnalysedRun, type AnalysedRun, trendChores } from '../harness/trend-runs';
 import { until } from '../harness/until';
 import { WebBench, type WebTeam } from '../harness/web-bench';
@@ -114,7 +113,7 @@ describe('the page of the fleet', () => {
     await page.getByText(/2 runs did not say how long on how many GPUs/).waitFor();
     await page.getByText(/1 run had no steps with device activity/).waitFor();
     expect(await map(page).getByRole('cell', { name: 'no runs' }).count()).toBe(2);
-    await expectPresentableInAllWays(page, 'fleet');
+    await expectPresentableEverywhere(page, 'fleet');
   });
 
   it('shows one cause, and leads from a cell to the runs that it holds back', async () => {
@@ -175,12 +174,12 @@ describe('the page of the fleet', () => {
     expect(
       await page.getByRole('region', { name: 'What fixing would return' }).getByRole('row').count(),
     ).toBeGreaterThan(3);
-    await expectPresentableInAllWays(page, 'fleet-recorded');
+    await expectPresentableEverywhere(page, 'fleet-recorded');
   });
 
   it('tells a new team how to begin', async () => {
     const page = await web.signedIn(await web.team(), '/fleet');
     await page.getByText(/stallscope upload .* --duration-s/).waitFor();
-    await expectPresentableInAllWays(page, 'fleet-new-team');
+    await expectPresentableEverywhere(page, 'fleet-new-team');
   });
 });

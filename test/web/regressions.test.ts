@@ -1,6 +1,5 @@
 import { inChromium } from '../harness/chromium';
-import { expectPresentableInAllWays } from '../harness/in-all-ways';
-import { expectPresentable } from '../harness/presentable';
+import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { addSlowerRuns, untilExplained, uploadSlowerRuns } from '../harness/slower-runs';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -38,7 +37,7 @@ describe('the pages of regressions', () => {
       for (const part of ['Step time without the profiler', '+2', 'h200', 'main', 'night-10', 'nobody'])
         expect(text).toContain(part);
       expect(await page.getByRole('link', { name: 'Regressions' }).getAttribute('aria-current')).toBe('page');
-      await expectPresentableInAllWays(page, 'inbox');
+      await expectPresentableEverywhere(page, 'inbox');
       await row.getByRole('link', { name: 'gpt-136m' }).click();
       await page.waitForURL(new RegExp(`/regressions/${explained}$`));
     });
@@ -76,14 +75,14 @@ describe('the pages of regressions', () => {
       await page.getByText('1 regression on this page').waitFor();
       await page.goBack();
       await page.getByText('25 regressions on this page').waitFor();
-      await expectPresentableInAllWays(page, 'inbox-many');
+      await expectPresentableEverywhere(page, 'inbox-many');
     });
 
     it('tells a new team what it takes, and one whose runs are good that they are', async () => {
       const fresh = await web.team();
       const page = await web.signedIn(fresh, '/regressions');
       await page.getByText(/stallscope upload .* --commit/).waitFor();
-      await expectPresentableInAllWays(page, 'inbox-new-team');
+      await expectPresentableEverywhere(page, 'inbox-new-team');
       await addSlowerRuns(web.bench.database, fresh.client, { model: 'm' });
       await web.bench.query(
         "UPDATE regressions SET state = 'resolved', resolution = 'recovered', resolved_at = now() WHERE team_id = $1",
@@ -132,7 +131,7 @@ describe('the pages of regressions', () => {
         .getByRole('img', { name: /of 13 points in the order of time/ })
         .locator('svg')
         .waitFor();
-      await expectPresentableInAllWays(page, 'regression');
+      await expectPresentableEverywhere(page, 'regression');
     });
 
     it('leads to the runs, the comparison and the trend', async () => {
@@ -194,14 +193,14 @@ describe('the pages of regressions', () => {
       await page.getByRole('tab', { name: 'Ranks (2)' }).click();
       await page.getByText('Rank 1 keeps the others waiting now; before, no rank did.').waitFor();
       await page.getByText(/configuration, software and hardware are the same/).waitFor();
-      await expectPresentableInAllWays(page, 'regression-ranks');
+      await expectPresentableEverywhere(page, 'regression-ranks');
     });
 
     it('says what is not known, and how to know it', async () => {
       const page = await web.signedIn(team, `/regressions/${unexplained}`);
       await page.getByText('Where the time went is not known').waitFor();
       await page.getByText(/ProfilerActivity.CUDA/).waitFor();
-      await expectPresentableInAllWays(page, 'regression-not-known');
+      await expectPresentableEverywhere(page, 'regression-not-known');
     });
 
     it('tells a viewer why there is nothing to do', async () => {

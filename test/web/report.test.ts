@@ -244,9 +244,12 @@ describe('the report of a run', () => {
   });
 
   const TABS = ['', 'steps', 'idle', 'utilisation', 'kernels', 'roofline', 'communication', 'memory'];
-  const VIEWS = (['light', 'dark'] as const).flatMap((scheme) =>
-    [1280, 400].map((width) => [scheme, width] as const),
-  );
+  // The scheme changes colours and the width changes places: not every part needs both.
+  const VIEWS = [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 400],
+  ] as const;
   it.each(VIEWS)(
     'is presentable in all its parts, %s, %d px',
     async (scheme, width) => {
