@@ -1,6 +1,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import { join } from 'node:path';
-import { type Page } from 'playwright-core';
+import { type Locator, type Page } from 'playwright-core';
+import { until } from './until';
 
 /** A colour that is on its way to another is none that anybody chose. */
 const TRANSITIONS_END = `Promise.allSettled(
@@ -47,4 +48,9 @@ export async function expectPresentableEverywhere(page: Page, name: string): Pro
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
     await expectPresentable(page, `${name}-${width}-${colorScheme}`);
   }
+}
+
+/** Waits until there are so many of it. */
+export async function expectCount(of: Locator, count: number): Promise<void> {
+  await until(async () => (await of.count()) === count, `${count} of ${String(of)}`, 10_000);
 }

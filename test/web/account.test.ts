@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
-import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
+import { expectCount, expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
 const { describe, executablePath } = inChromium();
@@ -32,7 +32,7 @@ describe('the page of an account', () => {
     }
     await open(page);
     await page.getByText(person.email).first().waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'Chrome on Linux' }).count()).toBe(2);
+    await expectCount(page.getByRole('row').filter({ hasText: 'Chrome on Linux' }), 2);
     await expectPresentableEverywhere(page, 'account');
     const change = async (current: string) => {
       await page.getByRole('textbox', { name: 'Current password' }).fill(current);
@@ -45,7 +45,7 @@ describe('the page of an account', () => {
     await page.getByRole('status').filter({ hasText: 'The new password holds' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'New password' }).inputValue()).toBe('');
     await page.getByRole('row').filter({ hasText: 'this one' }).waitFor();
-    expect(await page.getByRole('row').filter({ hasText: 'Chrome on Linux' }).count()).toBe(1);
+    await expectCount(page.getByRole('row').filter({ hasText: 'Chrome on Linux' }), 1);
     await elsewhere.goto(`/t/${team.slug}/runs`);
     await elsewhere.waitForURL(/\/sign-in/);
   });
@@ -61,7 +61,7 @@ describe('the page of an account', () => {
     await page.getByRole('button', { name: /^End: Chrome on Linux/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
     await page.getByRole('status').filter({ hasText: 'The session has ended.' }).waitFor();
-    expect(await page.getByRole('button', { name: /^End:/ }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: /^End:/ }), 0);
     await elsewhere.goto(`/t/${team.slug}/runs`);
     await elsewhere.waitForURL(/\/sign-in/);
   });

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
-import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
+import { expectCount, expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
 const { describe, executablePath } = inChromium();
@@ -48,7 +48,7 @@ describe('the pages of an admin', () => {
     await row(email).getByRole('button', { name: 'Change role' }).click();
     expect(await dialog().getByRole('radio', { name: 'viewer' }).isChecked()).toBe(true);
     // An admin makes no owners.
-    expect(await dialog().getByRole('radio').count()).toBe(3);
+    await expectCount(dialog().getByRole('radio'), 3);
     await expectPresentable(page, 'members-role');
     await dialog().getByRole('radio', { name: 'member' }).check();
     await dialog().getByRole('button', { name: 'Give this role' }).click();
@@ -63,7 +63,7 @@ describe('the pages of an admin', () => {
     await row(email).getByRole('button', { name: 'Remove' }).click();
     await dialog().getByRole('button', { name: 'Remove' }).click();
     await said(`${email} is not in the team any more.`);
-    expect(await row(email).count()).toBe(0);
+    await expectCount(row(email), 0);
     // What had the focus is gone: it goes on where that was said.
     await page.locator(':focus').filter({ hasText: 'not in the team any more' }).waitFor();
     await expectPresentableEverywhere(page, 'members');
@@ -72,8 +72,8 @@ describe('the pages of an admin', () => {
   it('leave owners alone, and oneself', async () => {
     await open('members');
     await row(team.email).waitFor();
-    expect(await row(team.email).getByRole('button').count()).toBe(0);
-    expect(await row('(you)').getByRole('button').count()).toBe(0);
+    await expectCount(row(team.email).getByRole('button'), 0);
+    await expectCount(row('(you)').getByRole('button'), 0);
   });
 
   it('create a token and show it once, with the command that uses it', async () => {
@@ -117,7 +117,7 @@ describe('the pages of an admin', () => {
     await dialog().getByRole('alert').getByText('validation-failed').waitFor();
     await expectPresentable(page);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    expect(await dialog().count()).toBe(0);
+    await expectCount(dialog(), 0);
   });
 
   it('rotate a token with a grace, and revoke one', async () => {

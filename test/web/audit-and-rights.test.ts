@@ -1,5 +1,5 @@
 import { inChromium } from '../harness/chromium';
-import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
+import { expectCount, expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
 const { describe, executablePath } = inChromium();
@@ -26,7 +26,7 @@ describe('the rights of roles in the pages', () => {
     await page.getByRole('button', { name: /^Team / }).click();
     await page.getByRole('menuitem', { name: 'Usage' }).waitFor();
     for (const name of ['Members', 'API tokens', 'Webhooks', 'Audit log'])
-      expect(await page.getByRole('menuitem', { name }).count()).toBe(0);
+      await expectCount(page.getByRole('menuitem', { name }), 0);
     await page.getByRole('menuitem', { name: 'Usage' }).click();
     await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
     for (const path of ['tokens', 'webhooks', 'webhooks/01890a5d-ac96-774b-bcce-b302099a8057', 'audit']) {
@@ -49,7 +49,7 @@ describe('the rights of roles in the pages', () => {
     await page.getByRole('checkbox', { name: 'runs:read' }).check();
     await page.getByRole('button', { name: 'Create the token' }).click();
     await page.getByText(/Your role in .* is member\./).waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expectCount(page.getByRole('dialog'), 0);
     await expectPresentable(page, 'no-permission-any-more');
   });
 

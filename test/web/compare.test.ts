@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
 import { sampleRun } from '../harness/pipeline-bench';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 import { addHistoryRun, HISTORY_START_MS, recordHistory } from '../harness/seed-history';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -126,7 +126,7 @@ describe('the comparison of runs', () => {
     const page = await open('/runs');
     const boxes = page.getByRole('checkbox', { name: /^Select gpt-136m/ });
     await boxes.first().waitFor();
-    expect(await boxes.count()).toBe(3);
+    await expectCount(boxes, 3);
     await boxes.nth(1).press('Space');
     await page.getByText('select another run to compare it with').waitFor();
     await boxes.nth(2).check();

@@ -1,7 +1,7 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
 import { sampleRun } from '../harness/pipeline-bench';
-import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
+import { expectCount, expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { addAnalysedRun, type AnalysedRun, trendChores } from '../harness/trend-runs';
 import { until } from '../harness/until';
 import { WebBench, type WebTeam } from '../harness/web-bench';
@@ -112,7 +112,7 @@ describe('the page of the fleet', () => {
     ]);
     await page.getByText(/2 runs did not say how long on how many GPUs/).waitFor();
     await page.getByText(/1 run had no steps with device activity/).waitFor();
-    expect(await map(page).getByRole('cell', { name: 'no runs' }).count()).toBe(2);
+    await expectCount(map(page).getByRole('cell', { name: 'no runs' }), 2);
     await expectPresentableEverywhere(page, 'fleet');
   });
 

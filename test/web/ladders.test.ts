@@ -2,7 +2,7 @@ import { type Page } from 'playwright-core';
 import { withCorpus } from '../corpus/corpus-folder';
 import { inChromium } from '../harness/chromium';
 import { uploadHistory } from '../harness/corpus-history';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 import { addHistoryRun } from '../harness/seed-history';
 import { addAnalysedRun } from '../harness/trend-runs';
 import { WebBench, type WebTeam } from '../harness/web-bench';
@@ -61,7 +61,7 @@ describe('the pages of ladders', () => {
   it('tell a new team what a ladder is; a viewer has no buttons', async () => {
     const page = await web.signedIn(await web.team(), '/ladders');
     await page.getByText('stallscope ladder ./baseline').waitFor();
-    expect(await page.getByRole('button', { name: 'New ladder' }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'New ladder' }), 0);
     await expectPresentable(page, 'ladders-empty-light');
   });
 
@@ -134,7 +134,7 @@ describe('the pages of ladders', () => {
     await rowOf(page, 'y+').getByText('Careful: several things changed at once').waitFor();
     await rowOf(page, 'y+').getByText('Revert').waitFor();
     await rowOf(page, 'nothing is known').getByText('Not comparable').waitFor();
-    expect(await page.getByRole('button', { name: 'Change the rungs' }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Change the rungs' }), 0);
     await expectPresentable(page, 'ladder-odd-light');
     await page.goto(`/t/${team.slug}/ladders`);
     await page.getByRole('link', { name: 'x'.repeat(100) }).waitFor();

@@ -1,6 +1,6 @@
 import { inChromium } from '../harness/chromium';
 import { LARGE, largeReport } from '../harness/large-report';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 import { storeReport } from '../harness/stored-report';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -41,7 +41,7 @@ describe('the report of a run with many ranks, steps, kernels and collectives', 
     await page.getByText(`1 to 50 of ${LARGE.steps} steps`).waitFor();
     await page.getByRole('button', { name: 'Next steps' }).click();
     await page.getByText(`51 to 100 of ${LARGE.steps} steps`).waitFor();
-    expect(await page.getByText(/more are not shown/).count()).toBe(0);
+    await expectCount(page.getByText(/more are not shown/), 0);
 
     await page.getByRole('tab', { name: 'Idle time' }).click();
     await page.getByText(`1 to 32 of ${LARGE.ranks} ranks`).waitFor();
@@ -54,7 +54,7 @@ describe('the report of a run with many ranks, steps, kernels and collectives', 
     await page.getByLabel('Name contains').press('Enter');
     const kernels = page.getByRole('group', { name: 'Kernels' });
     await kernels.getByText('kernel_192').first().waitFor();
-    expect(await kernels.getByRole('row').count()).toBe(2);
+    await expectCount(kernels.getByRole('row'), 2);
     await kernels.locator('summary').click();
 
     await page.getByRole('tab', { name: 'Communication' }).click();

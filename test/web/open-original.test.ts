@@ -2,7 +2,7 @@ import { type BrowserContextOptions, type Page } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { inChromium } from '../harness/chromium';
 import { sampleRun, sha256, type UploadFile } from '../harness/pipeline-bench';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
 const { describe, executablePath } = inChromium();
@@ -121,7 +121,7 @@ describe('the originals of a run', () => {
     await expectPresentable(page, `open-original-${colorScheme}-${width}`);
     await Promise.all([perfetto.waitForEvent('close'), page.getByRole('button', { name: 'Cancel' }).click()]);
     await page.getByRole('status', { name: 'On the way to Perfetto' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectCount(page.getByRole('alert'), 0);
     expect(await open.isEnabled()).toBe(true);
   });
 
@@ -188,7 +188,7 @@ describe('the originals of a run', () => {
       expect(download.suggestedFilename()).toBe(name);
       expect(sha256(readFileSync(await download.path()))).toBe(sha256(bytes));
       if (runId === id) {
-        expect(await page.getByRole('button', { name: /Perfetto/ }).count()).toBe(0);
+        await expectCount(page.getByRole('button', { name: /Perfetto/ }), 0);
         await expectPresentable(page, 'files-of-a-failed-run');
       }
     }
@@ -210,7 +210,7 @@ describe('the originals of a run', () => {
     await page.getByText('Too large to hand over in a browser').waitFor();
     await page.getByText('rejected', { exact: true }).waitFor();
     expect(await count()).toBe(several.traces.length - 2);
-    expect(await page.getByRole('button', { name: `Download ${first.name}` }).count()).toBe(1);
-    expect(await page.getByRole('button', { name: `Download ${second.name}` }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: `Download ${first.name}` }), 1);
+    await expectCount(page.getByRole('button', { name: `Download ${second.name}` }), 0);
   });
 });

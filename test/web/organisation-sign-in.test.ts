@@ -2,7 +2,7 @@ import { type Browser, type Page } from 'playwright-core';
 import { ensureWebBuilt } from '../harness/build';
 import { inChromium, launchChromium } from '../harness/chromium';
 import { type OidcBench, startOidcBench } from '../harness/oidc-bench';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 
 const { describe, executablePath } = inChromium();
 
@@ -42,7 +42,7 @@ describe('signing in with the provider of the organisation', () => {
     await expectPresentable(page, `sign-in-refused-${colorScheme}`);
     await page.reload();
     await page.getByRole('heading', { name: 'Sign in to Stallscope' }).waitFor();
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectCount(page.getByRole('alert'), 0);
     await page.getByLabel('E-mail address').fill(owner.email);
     await page.getByRole('textbox', { name: 'Password' }).fill(owner.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

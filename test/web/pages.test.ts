@@ -1,6 +1,6 @@
 import { inChromium } from '../harness/chromium';
 import { sampleRun } from '../harness/pipeline-bench';
-import { expectPresentable, overflowPx } from '../harness/presentable';
+import { expectCount, expectPresentable, overflowPx } from '../harness/presentable';
 import { addHistoryRun, HISTORY_START_MS, recordHistory } from '../harness/seed-history';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -33,7 +33,7 @@ describe('the pages', () => {
       `/t/${team.slug}/runs?model=gpt-136m`,
     );
     await page.getByRole('link', { name: 'gpt-136m' }).waitFor();
-    expect(await page.getByRole('link', { name: 'gpt-219m' }).count()).toBe(0);
+    await expectCount(page.getByRole('link', { name: 'gpt-219m' }), 0);
   });
 
   it('say what was wrong with a password', async () => {
@@ -133,7 +133,7 @@ describe('the pages', () => {
     const page = await web.signedIn(other);
     const line = page.getByRole('img', { name: /^Step time of the series, .* from 100 ms to 120 ms$/ });
     await line.first().waitFor();
-    expect(await line.count()).toBe(25);
+    await expectCount(line, 25);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.waitForURL(/cursor=/);
     await page.getByText('5 runs on this page').waitFor();

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 import { addSlowerRuns } from '../harness/slower-runs';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -55,7 +55,7 @@ describe('acts on a regression', () => {
     await confirm(page, 'Acknowledge');
     await said(page, 'Acknowledged.').waitFor();
     expect(await focusedText(page)).toBe('Acknowledged.');
-    expect(await page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Acknowledge' }), 0);
     const history = page.getByRole('region', { name: 'History' });
     await history.getByText('Known: the new kernel is not tuned yet.').waitFor();
     expect(await show(id)).toMatchObject({
@@ -175,7 +175,7 @@ describe('acts on a regression', () => {
     await expectPresentable(page, 'conflict');
     await press(page, 'Look at it again');
     await page.getByRole('button', { name: 'Open again' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Acknowledge' }), 0);
   });
 
   it('say when the service cannot be reached, and keep what was written', async () => {

@@ -1,5 +1,5 @@
 import { inChromium } from '../harness/chromium';
-import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
+import { expectCount, expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { addSlowerRuns, untilExplained, uploadSlowerRuns } from '../harness/slower-runs';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -45,7 +45,7 @@ describe('the pages of regressions', () => {
     it('keeps its filters in the address, also for the back button', async () => {
       const page = await web.signedIn(team, '/regressions?cluster=h200');
       await page.getByRole('link', { name: 'gpt-136m' }).waitFor();
-      expect(await page.getByRole('link', { name: LONG_NAME }).count()).toBe(0);
+      await expectCount(page.getByRole('link', { name: LONG_NAME }), 0);
       await page.getByLabel('Metric').selectOption({ label: 'Waiting for the allocator' });
       await page.waitForURL(/metric=allocator-wait/);
       await page.getByText('No regression matches').waitFor();
@@ -152,9 +152,7 @@ describe('the pages of regressions', () => {
         `/t/${team.slug}/trends?metric=${body.metricId}&`,
       );
       await page.getByText('The same as a table').click();
-      expect(await page.getByRole('group', { name: 'Points of the trend' }).getByRole('row').count()).toBe(
-        14,
-      );
+      await expectCount(page.getByRole('group', { name: 'Points of the trend' }).getByRole('row'), 14);
     });
 
     it('keeps in the address which part of the work is shown', async () => {
@@ -206,7 +204,7 @@ describe('the pages of regressions', () => {
     it('tells a viewer why there is nothing to do', async () => {
       const page = await web.signedIn(team, `/regressions/${explained}`);
       await page.getByText('You are a viewer of this team and may read.').waitFor();
-      expect(await page.getByRole('button', { name: 'Acknowledge' }).count()).toBe(0);
+      await expectCount(page.getByRole('button', { name: 'Acknowledge' }), 0);
     });
 
     it('does not tell what another team has', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
 import { sampleRun, type UploadFile } from '../harness/pipeline-bench';
-import { expectPresentable } from '../harness/presentable';
+import { expectCount, expectPresentable } from '../harness/presentable';
 import { until } from '../harness/until';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 
@@ -139,7 +139,7 @@ describe('the report of a run', () => {
       .locator('svg')
       .waitFor();
     const byRank = page.getByRole('group', { name: 'Idle time by rank' }).getByRole('row');
-    expect(await byRank.count()).toBe(3);
+    await expectCount(byRank, 3);
   });
 
   it('filters, sorts and groups the kernels by choices that are in the address', async () => {

@@ -1,6 +1,6 @@
 import { type Page } from 'playwright-core';
 import { inChromium } from '../harness/chromium';
-import { expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
+import { expectCount, expectPresentable, expectPresentableEverywhere } from '../harness/presentable';
 import { WebBench, type WebTeam } from '../harness/web-bench';
 import { FAST_WEBHOOKS } from '../harness/webhook-bench';
 import { isSignedWith, openWebhookReceiver, type WebhookReceiver } from '../harness/webhook-receiver';
@@ -36,7 +36,7 @@ describe('the pages of webhooks', () => {
     await page.getByRole('button', { name: 'New webhook' }).click();
     await dialog().getByRole('textbox', { name: 'Address' }).fill('http://10.0.0.1/internal');
     await dialog().getByLabel('Description').fill('Tells the channel');
-    expect(await dialog().getByRole('checkbox', { checked: true }).count()).toBe(5);
+    await expectCount(dialog().getByRole('checkbox', { checked: true }), 5);
     await dialog().getByRole('button', { name: 'Create the webhook' }).click();
     await dialog().getByRole('alert').getByText('webhook-url-refused').waitFor();
     await expectPresentableEverywhere(page, 'webhooks-new');
@@ -78,8 +78,8 @@ describe('the pages of webhooks', () => {
     await page.getByRole('button', { name: 'Disable' }).click();
     await dialog().getByRole('button', { name: 'Disable' }).click();
     await said('The webhook is disabled.');
-    expect(await page.getByRole('button', { name: 'Send a test event' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: /^Redeliver/ }).count()).toBe(0);
+    await expectCount(page.getByRole('button', { name: 'Send a test event' }), 0);
+    await expectCount(page.getByRole('button', { name: /^Redeliver/ }), 0);
     await page.getByRole('button', { name: 'Enable' }).click();
     await said('The webhook is enabled.');
   });
