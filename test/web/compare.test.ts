@@ -48,7 +48,6 @@ describe('the comparison of runs', () => {
     ['light', 1280],
     ['dark', 1280],
     ['light', 400],
-    ['dark', 400],
   ] as const)('says first what changed, then why and where, %s, %d px', async (colorScheme, width) => {
     const page = await open(addressOf(slow, fixed), { colorScheme, viewport: { width, height: 900 } });
     await compared(page);

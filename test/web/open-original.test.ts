@@ -108,7 +108,6 @@ describe('the originals of a run', () => {
     ['light', 1280],
     ['dark', 1280],
     ['light', 400],
-    ['dark', 400],
   ] as const)('show how far they are, and can be cancelled, %s, %d px', async (colorScheme, width) => {
     const page = await report(single.id, { colorScheme, viewport: { width, height: 900 } });
     await page.context().route('**/content', () => undefined);
