@@ -52,7 +52,9 @@ export async function ensureWebBuilt(): Promise<string> {
   const release = await waitForLock(join(root, '.stallscope'));
   try {
     if (isCurrent(web, wanted)) return web;
-    await promisify(execFile)('npm', ['run', 'build:web'], { cwd: root, timeout: BUILD_BOUND_MS });
+    // As it is shipped: jest's NODE_ENV would give a React for development.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    await promisify(execFile)('npm', ['run', 'build:web'], { cwd: root, timeout: BUILD_BOUND_MS, env });
     writeFileSync(join(web, '.fingerprint'), wanted);
   } finally {
     release();
