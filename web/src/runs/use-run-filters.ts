@@ -1,6 +1,6 @@
-import { useSearchParams } from 'react-router';
 import { type paths } from '../api/schema';
 import { startOfDay } from '../filters/start-of-day';
+import { useAddressFilters } from '../filters/use-address-filters';
 
 export type RunsQuery = NonNullable<paths['/v1/runs']['get']['parameters']['query']>;
 
@@ -10,27 +10,10 @@ export type Filter = (typeof FILTERS)[number];
 
 const RUNS_PER_PAGE = 25;
 
-/** The filters that are in the address, and ways to change them; a change goes back to the first page. */
+/** The filters that are in the address, and the question that they ask. */
 export function useRunFilters() {
-  const [parameters, setParameters] = useSearchParams();
-  const change = (changes: Partial<Record<Filter | 'cursor', string | null>>) =>
-    setParameters((before) => {
-      const after = new URLSearchParams(before);
-      after.delete('cursor');
-      for (const [name, value] of Object.entries(changes)) {
-        if (value) after.set(name, value);
-        else after.delete(name);
-      }
-      return after;
-    });
-  return {
-    get: (filter: Filter) => parameters.get(filter) ?? '',
-    change,
-    clear: () => setParameters({}),
-    isFiltered: FILTERS.some((filter) => parameters.has(filter)),
-    cursor: parameters.get('cursor'),
-    query: toQuery(parameters),
-  };
+  const { parameters, ...filters } = useAddressFilters(FILTERS);
+  return { ...filters, query: toQuery(parameters) };
 }
 
 function toQuery(parameters: URLSearchParams): RunsQuery {

@@ -80,7 +80,7 @@ export function packedDays(teamId: string, range: PackedRange): Prisma.Sql {
     ORDER BY d.day`;
 }
 
-/** The same columns of the runs in each gap, which are numbered from 1; gaps without runs are left out. */
+/** The same columns of the runs in each gap, which are numbered from 1; gaps without runs are left out, and so is what is beyond the limit. */
 function pointsOf(teamId: string, range: PackedRange, gaps: readonly Gap[]): Prisma.Sql {
   const { seriesMetricId, branch, withRunIds, limit } = range;
   const times = (bounds: (number | null)[], otherwise: string) =>
@@ -93,17 +93,19 @@ function pointsOf(teamId: string, range: PackedRange, gaps: readonly Gap[]): Pri
     gaps.map(({ toMs }) => toMs),
     'infinity',
   );
+  const inOrder = sql`ORDER BY p.at, p.run_id`;
   return sql`
-    SELECT g.gap::integer AS gap, count(*)::integer AS runs,
-      string_agg(round(date_part('epoch', p.at) * 1000)::bigint::text, ',') AS "atMs", string_agg(p.value::text, ',') AS value,
-      ${withRunIds ? sql`string_agg('"' || p.run_id || '"', ',')` : sql`NULL::text`} AS "runIds"
-    FROM unnest(${froms}::timestamptz[], ${tos}::timestamptz[]) WITH ORDINALITY AS g(from_at, to_at, gap)
-    CROSS JOIN LATERAL (
-      SELECT p.at, p.value, p.run_id FROM points p
-      WHERE p.team_id = ${teamId}::uuid AND p.series_metric_id = ${seriesMetricId}::bigint AND p.branch = ${branch}
+    SELECT p.gap::integer AS gap, count(*)::integer AS runs,
+      string_agg(round(date_part('epoch', p.at) * 1000)::bigint::text, ',' ${inOrder}) AS "atMs",
+      string_agg(p.value::text, ',' ${inOrder}) AS value,
+      ${withRunIds ? sql`string_agg('"' || p.run_id || '"', ',' ${inOrder})` : sql`NULL::text`} AS "runIds"
+    FROM (
+      SELECT g.gap, p.at, p.value, p.run_id
+      FROM unnest(${froms}::timestamptz[], ${tos}::timestamptz[]) WITH ORDINALITY AS g(from_at, to_at, gap)
+      JOIN points p ON p.team_id = ${teamId}::uuid AND p.series_metric_id = ${seriesMetricId}::bigint AND p.branch = ${branch}
         AND p.at >= g.from_at AND p.at < g.to_at
-      ORDER BY p.at, p.run_id LIMIT ${limit + 1}::integer) p
-    GROUP BY g.gap`;
+      LIMIT ${limit + 1}::integer) p
+    GROUP BY p.gap`;
 }
 
 /** The times of the range that are in none of the days, which are in order. */
