@@ -5,7 +5,7 @@ import { type Logger } from 'pino';
 import { ApiModule, streamedPaths } from '../api.module';
 import { ReadinessProbes } from '../modules/health';
 import { type ApiConfig } from '../platform/config';
-import { configureHttp, serveOpenApi, serveWeb } from '../platform/http';
+import { configureHttp, ExpressServer, serveOpenApi, serveWeb } from '../platform/http';
 import { packageRoot } from './package-root';
 import { accessLog, createLogger, Metrics, NestLogger } from '../platform/telemetry';
 
@@ -14,11 +14,15 @@ export async function createApi(
   config: ApiConfig,
   logger: Logger = createLogger(config.log),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(config, logger), {
-    bodyParser: false,
-    bufferLogs: true,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    ApiModule.forRoot(config, logger),
+    new ExpressServer(),
+    {
+      bodyParser: false,
+      bufferLogs: true,
+      abortOnError: false,
+    },
+  );
   app.useLogger(app.get(NestLogger));
   configureHttp(app, config.http, {
     observers: [accessLog(logger), app.get(Metrics).observeRequests()],

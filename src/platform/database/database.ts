@@ -1,6 +1,7 @@
 import { type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type DatabaseConfig } from '../config';
+import { BriefQueryClient } from './brief-query-client';
 import { appRole, connectionStringFor } from './connection';
 import { DatabaseUnavailable, isConnectionLoss } from './database-error';
 import { PrismaClient } from './generated/client';
@@ -38,6 +39,7 @@ export class Database implements OnModuleInit, OnApplicationShutdown {
         connectionTimeoutMillis: connectTimeoutMs,
         idleTimeoutMillis: idleConnectionMs,
         keepAlive: true,
+        Client: BriefQueryClient,
       },
       // A connection lost while idle is replaced by the pool; whoever was using one gets the error itself.
       { onPoolError: () => undefined, onConnectionError: () => undefined },

@@ -1,4 +1,5 @@
 import { type Prisma } from './generated/client';
+import { onDemand } from './models-on-demand';
 import { type FoundMembership, type PeopleQueries, peopleQueries } from './people-queries';
 
 type Client = Prisma.TransactionClient;
@@ -80,14 +81,14 @@ export interface Backlog {
   teams: number;
 }
 
+const PEOPLE_TABLES = ['userIdentity', 'session', 'refreshToken', 'oidcLogin', 'passwordReset'] as const;
+type PeopleTables = Pick<Client, (typeof PEOPLE_TABLES)[number]>;
+
 /**
  * What may be known before the team is known: people and their sessions, which no team owns, and narrow questions answered
  * by functions in SQL.
  */
-export interface TeamlessScope
-  extends
-    PeopleQueries,
-    Pick<Client, 'userIdentity' | 'session' | 'refreshToken' | 'oidcLogin' | 'passwordReset'> {
+export interface TeamlessScope extends PeopleQueries, PeopleTables {
   readonly user: Pick<Client['user'], 'create' | 'findUnique' | 'update' | 'updateMany' | 'deleteMany'>;
   /** The token with this SHA-256, whatever its team. */
   findApiToken(tokenHash: Uint8Array): Promise<FoundApiToken | undefined>;
@@ -158,16 +159,17 @@ export interface TeamlessScope
   dropEmptyPointPartitions(): Promise<number>;
 }
 
+const tablesOf = onDemand<Client, keyof PeopleTables | 'user'>([...PEOPLE_TABLES, 'user']);
+
 /** Gives out what needs no team. */
 export function teamlessScope(client: Client): TeamlessScope {
+  return Object.assign(tablesOf(client), peopleQueries(client), questionsOverTeams(client));
+}
+
+function questionsOverTeams(
+  client: Client,
+): Omit<TeamlessScope, keyof PeopleTables | 'user' | keyof PeopleQueries> {
   return {
-    ...peopleQueries(client),
-    user: client.user,
-    userIdentity: client.userIdentity,
-    session: client.session,
-    refreshToken: client.refreshToken,
-    oidcLogin: client.oidcLogin,
-    passwordReset: client.passwordReset,
     findApiToken: async (tokenHash) => {
       const rows = await client.$queryRaw<FoundApiToken[]>`
         SELECT id, team_id AS "teamId", name, scopes, models, clusters, service_account_id AS "serviceAccountId",

@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import request from 'supertest';
 import { z } from 'zod';
 import { configureHttp } from './configure-http';
+import { ExpressServer } from './express-server';
 import { guardBody } from './request-body';
 import { assignRequestId } from './request-id';
 
@@ -50,7 +51,10 @@ const http = {
 let app: NestExpressApplication;
 
 beforeAll(async () => {
-  app = await NestFactory.create<NestExpressApplication>(ProbeModule, { bodyParser: false, logger: false });
+  app = await NestFactory.create<NestExpressApplication>(ProbeModule, new ExpressServer(), {
+    bodyParser: false,
+    logger: false,
+  });
   configureHttp(app, http, { observers: [], streamedPaths: ['/stream'] });
   await app.listen(0, '127.0.0.1');
 });
@@ -92,6 +96,24 @@ describe('configureHttp', () => {
     const { headersTimeout, keepAliveTimeout, timeout, requestTimeout } = app.getHttpServer();
     expect([headersTimeout, keepAliveTimeout, timeout, requestTimeout].every((ms) => ms > 0)).toBe(true);
     expect(keepAliveTimeout).toBeGreaterThan(60_000);
+  });
+});
+
+describe('ExpressServer', () => {
+  it('makes requests and responses as Express wants them, so that none changes its kind', async () => {
+    const prototypesOf = (...objects: object[]) =>
+      objects.map((object) => Object.getPrototypeOf(object) as object);
+    const made: object[][] = [];
+    app
+      .getHttpServer()
+      .prependOnceListener('request', (incoming, outgoing) => made.push(prototypesOf(incoming, outgoing)))
+      .once('request', (incoming, outgoing) => made.push(prototypesOf(incoming, outgoing)));
+    await server().post('/undeclared').send({ n: 1 });
+    const [before, after] = made;
+    expect(after).toEqual(before);
+    expect(after.every((prototype, i) => prototype === before[i])).toBe(true);
+    const express = app.getHttpAdapter().getInstance() as { request: object; response: object };
+    expect(before).toEqual([express.request, express.response]);
   });
 });
 

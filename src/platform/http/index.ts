@@ -1,6 +1,7 @@
 export { ApiProblems } from './api-problems';
 export { configureHttp, type HttpOptions } from './configure-http';
 export { ContentTag } from './content-tag';
+export { ExpressServer } from './express-server';
 export { namesTag } from './if-none-match';
 export { buildOpenApiDocument, serveOpenApi } from './openapi';
 export { cursorParameter, decodeCursor, encodeCursor } from './page-cursor';

