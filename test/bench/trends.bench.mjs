@@ -1,8 +1,8 @@
 // node test/bench/trends.bench.mjs [--runs 100000,1000000]: how long questions over many runs take, in Postgres and at the API,
 // in a database with that many runs of 50 teams and 20 metrics each, and how that grows. `npm run build` first.
-// Every size gets a Postgres of its own. The API is a process of its own and works with the product's own role, under row-level
-// security; another one in this process only tells which statements an answer is made from.
-import { execFileSync, spawn } from 'node:child_process';
+// Every size gets a Postgres of its own. The API and who asks it are processes of their own; the API works with the product's own
+// role, under row-level security. Another API in this process only tells which statements an answer is made from.
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { fillHistory, teamId } from './trends/fill-history.mjs';
 
 const require = createRequire(import.meta.url);
@@ -49,23 +50,27 @@ const questions = (seriesId) => {
 
 /** Notes the statements that the product sends while `noted` is an array. */
 let noted;
-const query = pg.Client.prototype.query;
-pg.Client.prototype.query = function (given, ...rest) {
-  const text = typeof given === 'string' ? given : given?.text;
-  if (noted && text) noted.push({ text, values: given.values ?? (Array.isArray(rest[0]) ? rest[0] : []) });
-  return query.call(this, given, ...rest);
+const { submit } = pg.Query.prototype;
+pg.Query.prototype.submit = function (connection) {
+  if (noted) noted.push({ text: this.text, values: this.values ?? [] });
+  return submit.call(this, connection);
 };
 
 const percentile = (values, share) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 const summary = (values) => ({ p50: percentile(values, 0.5), p99: percentile(values, 0.99) });
 
-async function ask(address, headers) {
-  const startedMs = performance.now();
-  const response = await globalThis.fetch(address, { headers });
-  const bytes = (await response.arrayBuffer()).byteLength;
-  if (response.status !== 200) throw new Error(`${address} answered ${response.status}`);
-  return { ms: performance.now() - startedMs, bytes };
+/** Asks from a process of its own. */
+async function askOften(address, token) {
+  const asker = join(ROOT, 'test/bench/trends/ask.mjs');
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    asker,
+    address,
+    token,
+    `${WARM_UP}`,
+    `${REPEATS}`,
+  ]);
+  return JSON.parse(stdout);
 }
 
 /** Planning, execution and output of the reading statements of one answer, as Postgres itself measures them, ms. */
@@ -75,8 +80,7 @@ async function inPostgres(client, statements) {
   let ms = 0;
   for (const { text, values } of statements) {
     if (!/^\s*(SELECT|WITH)\b/i.test(text) || text.includes('set_config')) continue;
-    const { rows } = await query.call(
-      client,
+    const { rows } = await client.query(
       `EXPLAIN (ANALYZE, SERIALIZE TEXT, TIMING OFF, FORMAT JSON) ${text}`,
       values,
     );
@@ -115,22 +119,21 @@ async function measure(url, env, seriesId) {
     name: 'bench',
     scopes: ['runs:read'],
   });
-  const headers = { Authorization: `Bearer ${token}` };
   const client = new pg.Client({ connectionString: url, options: '-c role=stallscope_app' });
   await client.connect();
   const found = {};
   try {
     for (const [name, path] of Object.entries(questions(seriesId))) {
-      const address = `${api.url}${path}`;
-      for (let i = 0; i < WARM_UP; i++) await ask(address, headers);
       noted = [];
-      const { bytes } = await ask(`${await app.getUrl()}${path}`, headers);
+      await globalThis.fetch(`${await app.getUrl()}${path}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
       const statements = noted;
       noted = undefined;
-      const [inside, outside] = [[], []];
-      for (let i = 0; i < REPEATS; i++) outside.push((await ask(address, headers)).ms);
+      const { bytes, ms } = await askOften(`${api.url}${path}`, token);
+      const inside = [];
       for (let i = 0; i < REPEATS; i++) inside.push(await inPostgres(client, statements));
-      found[name] = { bytes, postgres: summary(inside), api: summary(outside) };
+      found[name] = { bytes, postgres: summary(inside), api: summary(ms) };
     }
   } finally {
     await api.stop();
@@ -156,9 +159,8 @@ async function benchSize(runs) {
       `SELECT pg_size_pretty(pg_database_size(current_database())) AS size`,
     );
     console.log(`  size: ${rows[0].size}`);
-    // What was filled is written out first: a server that has its history does not write gigabytes while it answers.
-    await client.query('CHECKPOINT');
     await client.end();
+    // What was filled is written out first: a server that has its history does not write gigabytes while it answers.
     execFileSync('sync');
     return await measure(url, { ...process.env, ...stack.env, ...UNLIMITED }, seriesId);
   } finally {

@@ -1,5 +1,6 @@
 import { Client, type QueryResult } from 'pg';
 
+// eslint-disable-next-line @typescript-eslint/unbound-method -- called with its client below
 const ask = Client.prototype.query as (this: Client, ...question: unknown[]) => unknown;
 
 /** As `query` of pg, in all its forms. */
