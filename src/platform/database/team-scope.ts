@@ -59,7 +59,7 @@ interface LimitedTables {
  */
 export interface TeamScope extends Pick<Client, '$executeRaw' | (typeof OWN_TABLES)[number]>, LimitedTables {
   readonly teamId: string;
-  $queryRaw<T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]): Promise<T>;
+  readonly $queryRaw: <T>(query: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => Promise<T>;
   readonly rotateRefreshToken: PeopleQueries['rotateRefreshToken'];
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type TeamScope } from '../../../../platform/database';
 import { Prisma } from '../../../../platform/database/generated/client';
 import { type RunLimits } from '../../../teams';
-import { listRegressionMarks, listSegments } from '../marks.repository';
+import { listMarks } from '../marks.repository';
 import { seriesConditions, type SeriesFilter } from '../series-filter.repository';
 
 const { sql } = Prisma;
@@ -71,8 +71,7 @@ export class SeriesRepository {
         series,
         metrics: await listMetrics(scope, seriesId),
         branches: await listBranches(scope, seriesId),
-        segments: await listSegments(scope, range),
-        regressions: await listRegressionMarks(scope, range, { unresolvedOnly: true }),
+        ...(await listMarks(scope, range, { unresolvedOnly: true })),
       };
     });
   }

@@ -3,7 +3,7 @@ import { ProblemError } from '../../../../platform/errors';
 import { Database, type TeamScope } from '../../../../platform/database';
 import { type RunLimits } from '../../../teams';
 import { loadSettings } from '../../series-state.repository';
-import { listRegressionMarks, listSegments } from '../marks.repository';
+import { listMarks } from '../marks.repository';
 import { listDays, listDaysOfPoints, type TrendDay } from './trend-days.repository';
 import { listFragments, type RunFragment } from './packed-runs.repository';
 import { type LineOfSeries, linesOfSeries } from './trend-lines';
@@ -15,13 +15,11 @@ import { findTrendSeries } from './trend-series.repository';
 const MOST_SERIES = 500;
 
 /** What a trend is drawn from: runs of the one line as text, points, or days where there are too many of them. */
-export interface FoundTrend {
+export interface FoundTrend extends Awaited<ReturnType<typeof listMarks>> {
   lines: LineOfSeries[];
   fragments: RunFragment[] | null;
   lanes: PointLane[] | null;
   days: TrendDay[] | null;
-  segments: Awaited<ReturnType<typeof listSegments>>;
-  regressions: Awaited<ReturnType<typeof listRegressionMarks>>;
   settings: Awaited<ReturnType<typeof loadSettings>>;
 }
 
@@ -42,8 +40,7 @@ export class TrendRepository {
       return {
         lines,
         ...(await findValues(scope, query, lines)),
-        segments: await listSegments(scope, range),
-        regressions: await listRegressionMarks(scope, range, { metricId: query.metric }),
+        ...(await listMarks(scope, range, { metricId: query.metric })),
         settings: await loadSettings(scope),
       };
     });
