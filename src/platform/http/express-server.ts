@@ -10,7 +10,7 @@ interface Prototypes {
 /**
  * Express on a server whose requests and responses are made with Express's prototypes. Express sets them on every request
  * otherwise; to V8 that makes each one an object of its own kind, and what it holds outlives several collections of young
- * objects: pauses of 4 ms, ten times those without it, at every fortieth small request.
+ * objects, which then take 4 ms instead of 0.3.
  */
 export class ExpressServer extends ExpressAdapter {
   override initHttpServer(): void {
