@@ -27,8 +27,8 @@ const { Database } = load('src/platform/database');
 const { createLogger } = load('src/platform/telemetry');
 const { findFreePort } = load('infra/local/free-port');
 
-/** Answers before those that count: until the code is compiled as in a server that runs. */
-const WARM_UP = 300;
+/** Answers before those that count: until the code is compiled as in a server that has run for a while. */
+const WARM_UP = 1_500;
 const REPEATS = 500;
 const dayMs = 86_400_000;
 const UNLIMITED = Object.fromEntries(
