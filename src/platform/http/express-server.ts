@@ -10,7 +10,7 @@ interface Prototypes {
 /**
  * Express on a server whose requests and responses are made with Express's prototypes. Express sets them on every request
  * otherwise; to V8 that makes each one an object of its own kind, and what it holds outlives several collections of young
- * objects, which then take 4 ms instead of 0.3.
+ * objects, which then take 4 ms instead of 0.3. HTTP alone: options of Nest for its server have no effect.
  */
 export class ExpressServer extends ExpressAdapter {
   override initHttpServer(): void {
